@@ -17,7 +17,7 @@ const pointsOf = (svg: string, series: number) =>
     ([, x, y]) => [Number(x), Number(y)] as const,
   );
 
-test('equal factors are equal distances to the right, and twice as much stands twice as high', () => {
+test('the x axis of a plot is logarithmic, and its y axis is linear', () => {
   const svg = plotOf(growth);
   const [[left, one], [middle], [right, four]] = pointsOf(svg, 1) as [
     readonly [number, number],
@@ -29,7 +29,7 @@ test('equal factors are equal distances to the right, and twice as much stands t
   expect((two - four) / (one - two)).toBeCloseTo(2, 1);
 });
 
-test('it says what it shows, in both themes, and stays well-formed', () => {
+test('a plot contains its title, its labels and the names of its series, escaped, and styles for the dark theme', () => {
   const svg = plotOf(growth);
   for (const words of ['plants', 'times 24', 'start', 'search &amp; find', '1K']) {
     expect(svg).toContain(`>${words}</text>`);

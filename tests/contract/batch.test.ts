@@ -33,7 +33,7 @@ test.each([
   ['POST', '/auth/logout'],
   ['DELETE', '/api/device-tokens/p1'],
   ['post', '/api/plants'],
-])('%s %s may not', (method, path) => {
+])('%s %s may not be sent in a batch', (method, path) => {
   expect(isBatchCall(method, path)).toBe(false);
 });
 

@@ -113,7 +113,10 @@ test.each<[change: string, v.GenericSchema]>([
   ['a removed field', v.object({ name: now.entries.name })],
   ['a field that is optional', v.object({ ...now.entries, name: v.optional(now.entries.name) })],
   ['another limit', v.object({ ...now.entries, name: v.pipe(v.string(), v.maxLength(4)) })],
-  ['a check more', v.object({ ...now.entries, name: v.pipe(now.entries.name, v.trim()) })],
+  [
+    'an additional transformation',
+    v.object({ ...now.entries, name: v.pipe(now.entries.name, v.trim()) }),
+  ],
   ['another value', v.object({ ...now.entries, kind: v.picklist(['a', 'c']) })],
   ['strictness', v.strictObject(now.entries)],
 ])('detects %s', (_, changed) => {

@@ -81,7 +81,7 @@ test.each([
     { confirmPassword: 'Passwords do not match' },
   ],
   ['no agreement', { agreeToTerms: false }, { agreeToTerms: 'You must agree to the terms' }],
-])('a sign-up form with %s', (_, changes, messages) => {
+])('reports what is wrong in a sign-up form with %s', (_, changes, messages) => {
   expect(checkSignUp({ ...newcomer, ...changes })).toEqual(messages);
 });
 
@@ -101,7 +101,7 @@ test.each([
   ['  ', { email: 'Email is required' }],
   ['rosa', { email: 'Please enter a valid email address' }],
   [' rosa@garden.org ', {}],
-])('requesting a reset link with the email %j', (email, messages) => {
+])('checks the email %j in a request for a reset link', (email, messages) => {
   expect(checkForgotPassword({ email })).toEqual(messages);
 });
 
@@ -121,7 +121,7 @@ test.each([
     { confirmPassword: 'rose-garden ' },
     { confirmPassword: 'Passwords do not match' },
   ],
-])('a reset form with %s', (_, changes, messages) => {
+])('reports what is wrong in a reset form with %s', (_, changes, messages) => {
   const form = { token: 'from-the-mail', password: 'rose-garden', confirmPassword: 'rose-garden' };
   expect(checkResetPassword({ ...form, ...changes })).toEqual(messages);
 });

@@ -81,17 +81,20 @@ const zones = [
   'Pacific/Kiritimati',
 ];
 
-test.each(zones)('in %s, dates and times are those of Intl in every week of its years', (name) => {
-  const zone = timeZoneOf(name);
-  const intl = new Intl.DateTimeFormat('en-US', {
-    timeZone: name,
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
-  for (let moment = Date.UTC(2025, 0); moment < Date.UTC(2029, 0); moment += 169 * 3_600_000) {
-    expect(formatMoment(moment, 'dateTime', zone)).toBe(plain(intl.format(moment)));
-  }
-});
+test.each(zones)(
+  'in %s, dates and times are those of Intl in every week of 2025 to 2028',
+  (name) => {
+    const zone = timeZoneOf(name);
+    const intl = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      dateStyle: 'medium',
+      timeStyle: 'short',
+    });
+    for (let moment = Date.UTC(2025, 0); moment < Date.UTC(2029, 0); moment += 169 * 3_600_000) {
+      expect(formatMoment(moment, 'dateTime', zone)).toBe(plain(intl.format(moment)));
+    }
+  },
+);
 
 test('a moment has another date in zones from UTC-11 to UTC+14', () => {
   const moment = Date.parse('2026-12-31T10:30:00Z');

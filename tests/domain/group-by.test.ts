@@ -9,6 +9,6 @@ test('groups items by key, keys in the order of their first item and items in th
   ]);
 });
 
-test('no items have no groups', () => {
+test('an empty list has no groups', () => {
   expect(groupBy([], String).size).toBe(0);
 });

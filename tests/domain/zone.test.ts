@@ -50,7 +50,7 @@ test.each(names)('clocks in %s show what Intl says, at any hour of ten years', (
 });
 
 test.each(names)(
-  'in %s, a minute of a day is found again from its moment, unless clocks skip it',
+  'in %s, a minute of a day is the same after conversion to a moment and back, unless clocks skip it',
   (name) => {
     const zone = timeZoneOf(name);
     for (let date = day('2026-01-01'); date < day('2028-01-01'); date += 1) {
@@ -72,7 +72,7 @@ test('a time that clocks skip is the moment at which they skip it', () => {
   expect(momentIn(berlin, day('2027-03-28'), 180)).toBe(change);
 });
 
-test('of a time that clocks show twice the first one counts', () => {
+test('a time that clocks show twice is converted to the first of its two moments', () => {
   const berlin = timeZoneOf('Europe/Berlin');
   expect(momentIn(berlin, day('2026-10-25'), 150)).toBe(Date.UTC(2026, 9, 25, 0, 30));
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   return made.close;
 });
 
-test('the list, an article, its recent articles and Back lead to each other, each from its top', async () => {
+test('links lead from the list to an article, to a recent one at its top and to the list; Back reopens the article', async () => {
   const { page } = phone;
   await page.goto('/dashboard/articles');
   await page.getByRole('link', { name: 'Winter Plant Care' }).click();

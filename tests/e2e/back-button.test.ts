@@ -32,7 +32,7 @@ async function answer(question: Locator, button: string): Promise<void> {
   await question.waitFor({ state: 'detached' });
 }
 
-test('Back asks before a typed note is lost, keeps it and its address, and leaves only its dialog', async () => {
+test('Back asks before a typed note is lost; cancelling keeps note and URL, discarding closes only the dialog', async () => {
   const { page } = phone;
   const question = page.getByRole('dialog', { name: 'Discard changes?' });
   await signIn(page);

@@ -74,7 +74,7 @@ describe('a phone without a service worker', () => {
   });
 
   test.each(brokenWorkers)(
-    'a service worker that %s leaves an app that works online and logs no error',
+    'if the service worker %s, the app works online and logs no error',
     async (_, script) => {
       const worker = path.join(deployment.clientDir, 'sw.js');
       const works = fs.readFileSync(worker);
@@ -184,7 +184,7 @@ test.each([
   ['ahead', 'too early', -dayMs],
   ['behind', 'too late', dayMs],
 ])(
-  'a phone whose clock is a day %s warns that plants look due %s, and shows the correct time of a watering',
+  'a phone whose clock is a day %s warns that plants look due %s, and sends a watering with the correct time',
   async (where, due, serverAheadMs) => {
     const { page } = phone;
     await signIn(page);

@@ -74,7 +74,7 @@ test('the field keeps the focus while the form is hydrated', async () => {
   expect(await page.getByLabel('Email address').inputValue()).toBe('rosa');
 });
 
-test('a reload after a sign-up keeps the message and the input', async () => {
+test('a reload after a sign-up keeps the message, and input typed before the app has loaded is kept', async () => {
   await page.goto('/signup');
   await page.getByLabel('Full name').fill('Rosa');
   await page.getByLabel('Email address').fill('rosa@garden.org');

@@ -68,7 +68,7 @@ test('the scripts of a cold visit stay within their budgets', async () => {
   expect(dashboard).toBeLessThanOrEqual(180_600);
 });
 
-test('the plant dialog with its charts weighs at most 50 kB more', async () => {
+test('the plant dialog with its charts adds at most 50 kB of scripts to the dashboard', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   await page.getByRole('article').first().waitFor();

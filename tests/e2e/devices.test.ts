@@ -84,7 +84,7 @@ test('an added device posts readings with its secret until it is removed', async
   expect(await report(id, secret)).toBe(401);
 });
 
-test('a secret is shown once: neither a reload nor the device knows it afterwards', async () => {
+test('a secret is shown once: after a reload it is neither on the page nor in the storage of the browser', async () => {
   await openDevices();
   const secret = await addDevice('pot-once');
   await phone.page.reload();

@@ -59,7 +59,7 @@ test('a watering in one tab shows in another, and the server has it once', async
   expect(phone.problems).toEqual([]);
 });
 
-test('while the call runs, every button of the plant shows "Watering..." and is disabled', async () => {
+test('while a watering is being sent, every Water Now button of the plant shows "Watering..." and is disabled', async () => {
   const { page, context } = phone;
   const answered = deferred();
   await context.route('**/api/plants/*/water**', async (route) => {
@@ -106,7 +106,7 @@ test('an unanswered request keeps the buttons busy for ten seconds, then the wat
 
 const saidAloud = (sentence: string) => phone.page.getByText(sentence, { exact: true });
 
-test('a failed watering is only logged and announced as waiting until all is saved, and the focus stays on its button', async () => {
+test('a watering that fails with a 500 is only logged and announced, as waiting and then as saved; its button keeps the focus', async () => {
   const { page, context } = phone;
   await context.route('**/api/plants/*/water**', (route) =>
     route.fulfill({ status: 500, json: { message: 'The can is empty' } }),
@@ -128,7 +128,7 @@ test('a failed watering is only logged and announced as waiting until all is sav
   expect(phone.problems).toEqual([]);
 });
 
-test('a new reading shows by itself within half a minute', async () => {
+test('a page without workers shows a new reading within half a minute', async () => {
   const { page, context } = phone;
   // A page without workers syncs itself, and its clock can be advanced by the test.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'Worker'));

@@ -31,7 +31,7 @@ async function keptFiles(page: Page): Promise<string[]> {
   });
 }
 
-test('a first visit that loses the network while loading continues when it is back', async () => {
+test('a first visit that loses the network while it loads is completed when the network is back', async () => {
   const { page } = phone;
   await page.goto('/signin');
   await expect.poll(async () => (await keptFiles(page)).length, soon).toBeGreaterThan(10);

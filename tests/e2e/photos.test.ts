@@ -90,7 +90,7 @@ test('photos taken without a network survive a restart and arrive once, upright 
   for (const { full } of stored) expect(full).not.toMatch(/Exif/);
 });
 
-test('back closes only the photo, or the question about it, and a reload leaves it open', async () => {
+test('Back closes only the open photo, or the question whether to delete it, and a reload keeps the photo open', async () => {
   const { page } = phone;
   const viewer = page.getByRole('dialog', { name: 'Photo of Fotogena' });
   const plant = dialog(page).filter({ has: page.getByRole('tab', { name: 'History' }) });

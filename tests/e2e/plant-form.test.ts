@@ -165,7 +165,7 @@ test('an unchanged form closes with Escape, the close button and Back, without a
   }
 });
 
-test('with input, Escape, the close button and Back ask first and keep the draft', async () => {
+test('Escape, the close button and Back ask before they close a form with input, and can keep the draft', async () => {
   const { page } = phone;
   const question = page.getByRole('dialog', { name: 'Discard changes?' });
   await openAddForm(page);
@@ -192,7 +192,7 @@ function waysOut(page: Page): (() => Promise<unknown>)[] {
   ];
 }
 
-test('the browser asks before leaving the page with input, and no longer once the input is removed', async () => {
+test('the browser asks before leaving the page with input, and staying keeps the input', async () => {
   const { page } = phone;
   await openAddForm(page);
   await fillNames(page, 'Typed');

@@ -61,7 +61,7 @@ const allSaved = () =>
     .poll(() => indicator(phone.page).getAttribute('aria-label'), { timeout: 40_000 })
     .toMatch(/^All saved/);
 
-test('a digest that is answered without a server waters each plant once when it is back', async () => {
+test('answering a digest while the server is down waters each plant once when the server is back', async () => {
   const before = new Date();
   await deliver(digest(account, await named('Monty', 'Zed')));
   expect(await shown()).toEqual([
@@ -87,7 +87,7 @@ test('a digest that is answered without a server waters each plant once when it 
   expect(await rowsOf(phone.page, 'outbox')).toEqual([]);
 });
 
-test('an answer with a server arrives at once, also while no page is open, and says so', async () => {
+test('while the server is reachable, an answer is sent at once, even if no page is open, and a notification confirms it', async () => {
   const before = new Date();
   await deliver(digest(account, await named('Figaro')));
   await phone.page.goto('about:blank');
@@ -97,7 +97,7 @@ test('an answer with a server arrives at once, also while no page is open, and s
   await expect.poll(shown).toEqual([{ title: 'Watered', body: 'Figaro', actions: [] }]);
 });
 
-test('an answer is sent although the worker of a closed page holds the lock for another moment', async () => {
+test('an answer is sent even if the sync worker of a closed page still holds the lock for a short time', async () => {
   const before = new Date();
   await deliver(digest(account, await named('Fernanda')));
   await phone.page.goto('about:blank');
@@ -136,7 +136,7 @@ test('a plant that was watered offline is left out of the next digest', async ()
   await allSaved();
 });
 
-test('a tap beside the button opens the screen of the notification in this app', async () => {
+test('a tap on a digest, beside its button, opens the schedule in the app', async () => {
   await deliver(digest(account, await named('Fernanda')));
   await phone.page.goto('about:blank');
   expect(await tapNotification(phone, '')).toEqual(['/dashboard/schedule']);
@@ -145,7 +145,7 @@ test('a tap beside the button opens the screen of the notification in this app',
 });
 
 test.each(['', 'no JSON', '{"web_push":8030,"notification":{"title":7}}'])(
-  'a payload that it cannot read still shows a notification: %j',
+  'a payload that cannot be read still shows a notification: %j',
   async (payload) => {
     await deliver(payload);
     expect(await shown()).toMatchObject([

@@ -84,7 +84,7 @@ async function fillSignUp(person = newcomer): Promise<void> {
   await page.getByRole('checkbox').check();
 }
 
-test('a name of 10,000 characters is rejected with a message and kept', async () => {
+test('a name of 10,000 characters is rejected with a message and stays in the form', async () => {
   const { page } = phone;
   await page.goto('/signup');
   const long = 'وردة🌱 '.repeat(1_430).slice(0, 10_000);

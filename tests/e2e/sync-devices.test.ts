@@ -97,7 +97,7 @@ test('a watering whose page was killed while sending is completed by the next pa
   expect(await wateringsSince(server, 'Captain Gel', before)).toHaveLength(1);
 });
 
-test('the line that says that the server is not reachable moves no card and takes no tap', async () => {
+test('the status line about an unreachable server moves no card and intercepts no tap', async () => {
   const { page } = phone;
   await closeSidebar(page);
   await expect.poll(() => indicator(page).getAttribute('aria-label')).toMatch(/^All saved/);

@@ -47,7 +47,7 @@ test('a watering that cannot be stored on a full device is reported, and works o
   await expect.poll(() => notice(page).count()).toBe(0);
 });
 
-test('persistent storage is requested once, when there are unsent changes', async () => {
+test('persistent storage is requested when there are unsent changes', async () => {
   const asked = { id: 'asked-to-persist', value: 1 };
   await withoutApi(phone, async () => {
     await waterNow(page, 'Ruby').click();

@@ -122,7 +122,7 @@ test('a new version is not offered while a form holds input or a change is being
   expect(phone.problems).toEqual([]);
 });
 
-test('a chunk that can no longer be loaded reloads the page once, and never over a form', async () => {
+test('a chunk that can no longer be loaded reloads the page once, but not while a form holds input', async () => {
   await tab.goto('/dashboard?form=new');
   await tab.getByLabel('Nickname').fill('Half a name');
   await loseParts(tab, 'plant-dialog');

@@ -178,7 +178,7 @@ async function tapAtOnce(page: Page, nickname: string): Promise<void> {
   }, nickname);
 }
 
-test('every screen has exactly one title', async () => {
+test('the dashboard, the articles and the landing page have exactly one title element each', async () => {
   const { page } = phone;
   for (const address of ['/dashboard', '/dashboard/articles', '/landing']) {
     await page.goto(address);

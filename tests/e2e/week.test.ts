@@ -176,7 +176,7 @@ async function traces(page: Page): Promise<string[]> {
   return [...nicknames, rosa.name, rosa.email].filter((words) => seen.includes(words));
 }
 
-test('a week in the life: sign up, plant, sense, lose the network, meet another device, come back, forget the password, pass the phone on', async () => {
+test('a week of one person: sign-up, plants, automatic watering, changes offline, a conflict, a password reset, another account', async () => {
   const { page } = phone;
   await signUp(page);
   await enter(page);

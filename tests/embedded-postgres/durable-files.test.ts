@@ -15,7 +15,7 @@ test('a folder that could not be filled leaves nothing behind', async () => {
   expect(readdirSync(parent)).toEqual([]);
 });
 
-test('if two processes create the same folder, the first one wins and contents are not mixed', async () => {
+test('if the same folder is created twice, the first one wins and contents are not mixed', async () => {
   const parent = temporaryFolder();
   const target = join(parent, 'made');
   const make = (name: string) =>

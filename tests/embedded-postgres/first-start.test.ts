@@ -14,7 +14,7 @@ test('an empty folder becomes a database that accepts queries', async () => {
   ]);
 });
 
-test('it syncs every commit, checks its pages and listens on no network', async () => {
+test('PostgreSQL syncs every commit, uses data checksums and listens on no network', async () => {
   const { connection } = await openHere(await usedDataDir());
   const text = `SELECT name, setting FROM pg_settings WHERE name IN
     ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'listen_addresses')

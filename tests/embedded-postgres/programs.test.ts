@@ -40,7 +40,7 @@ test.runIf(runsAsRoot)(
   },
 );
 
-test('two processes that copy in parallel end up with one complete copy', async () => {
+test('copying the programs twice in parallel makes one complete copy', async () => {
   const { folder } = packageWithoutLinks();
   const source = join(folder, 'native');
   const target = join(temporaryFolder(), 'copy');

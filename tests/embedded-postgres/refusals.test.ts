@@ -19,7 +19,7 @@ test.each([
   ['Windows', { platform: 'win32' }],
   ['a Linux with musl', { platform: 'linux', musl: true }],
   ['an unknown processor', { platform: 'linux', arch: 'riscv64' }],
-])('on %s it says in one line to set DATABASE_URL', async (_, difference) => {
+])('on %s the start fails with one line that says to set DATABASE_URL', async (_, difference) => {
   const dataDir = freshDataDir();
   expect(await refusal(dataDir, { ...thisMachine(), ...difference })).toMatch(/set DATABASE_URL$/);
   expect(() => statSync(dataDir)).toThrow();
@@ -48,7 +48,7 @@ test('a DATA_DIR that is not writable is reported by name', async () => {
   expect(await refusal(dataDir)).toMatch(/cannot use .*data: (this user may|the file system is)/);
 });
 
-test('data of another PostgreSQL version is an error and is not changed', async () => {
+test('data of another PostgreSQL version is refused with both versions in the error', async () => {
   const dataDir = await usedDataDir();
   writeFileSync(join(clusterFiles(dataDir).data, 'PG_VERSION'), '17\n');
   expect(await refusal(dataDir)).toContain(
@@ -56,7 +56,7 @@ test('data of another PostgreSQL version is an error and is not changed', async 
   );
 });
 
-test('a missing or foreign password file is reported by name', async () => {
+test('a password file with another password is reported, and a missing one by name', async () => {
   const dataDir = await usedDataDir();
   const { password } = clusterFiles(dataDir);
   writeFileSync(password, 'another');

@@ -45,7 +45,7 @@ test.each([
   });
 });
 
-test('any other error is returned unchanged', () => {
+test('an error without a file system code is returned unchanged', () => {
   const error = new TypeError('a mistake of ours');
   expect(describeFileError(error, '/data')).toBe(error);
 });

@@ -280,7 +280,7 @@ async function runInRealTime(wire: typeof fetch, asked: Partial<SimulateOptions>
 
 const resultsSent = () => logsSent().map(({ log }) => log.command_results);
 
-test('a repeated command runs once, raises the soil, and is reported until a log is answered', async () => {
+test('a repeated command runs once, raises soil humidity, and is reported until the server has responded', async () => {
   const wire = commanding(
     (nth) => (nth === 2 || nth === 4 ? [water('first', Date.now() + 120_000)] : []),
     3,
@@ -351,7 +351,7 @@ test('load comes from the requested number of devices, each with its own plant',
   expect((await ask<DeviceToken[]>('/api/device-tokens')).length).toBeLessThanOrEqual(50);
 });
 
-test('a server that never responds is tried five times, then the command fails', async () => {
+test('after five attempts to reach a server that never responds, the simulator exits with code 1', async () => {
   let tries = 0;
   const nobody = async () => {
     tries += 1;
@@ -362,7 +362,7 @@ test('a server that never responds is tried five times, then the command fails',
   expect(printed.at(-1)).toContain('connect ECONNREFUSED');
 });
 
-test('a wrong password ends the command at once', async () => {
+test('a wrong password ends the simulator after one request', async () => {
   expect(await run({ password: 'wrong' })).toBe(1);
   expect(sent).toHaveLength(1);
   expect(printed).toEqual([expect.stringContaining('Invalid username/email or password')]);

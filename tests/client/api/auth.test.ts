@@ -59,7 +59,7 @@ test.each<[message: string, Fetch]>([
   await expect(register(person, { fetch })).rejects.toMatchObject({ message });
 });
 
-test('a forgotten password is reset without a token', async () => {
+test('requests to reset a forgotten password are sent without an access token', async () => {
   const network = fetchResponding(200, { message: 'Done' });
   await requestPasswordReset('rose@garden.org', network);
   await resetPassword({ token: 'from-a-mail', password: 'rose-garden' }, network);
@@ -90,7 +90,7 @@ test('the current user is requested with the token', async () => {
   expect(new Headers(network.calls[0]?.init.headers).get('authorization')).toBe('Bearer a.b.c');
 });
 
-test('without a token no request is sent', async () => {
+test('without a token, fetching the current user fails and sends no request', async () => {
   const network = fetchResponding(200, user);
   for (const token of [null, '']) {
     await expect(fetchCurrentUser({ ...network, token })).rejects.toThrow(

@@ -36,7 +36,7 @@ test('a response without the secret of the new device is an error', async () => 
   });
 });
 
-test('a device is removed by its id, with any characters in it', async () => {
+test('the request to remove a device has its percent-encoded id in the URL', async () => {
   const network = fetchResponding(200, { message: 'Device token revoked' });
   await deleteDeviceToken(known.id, network);
   expect(network.calls).toMatchObject([

@@ -46,7 +46,7 @@ test.each([400, 403, 404, 422, 429, 500])(
   },
 );
 
-test('a 401 ends the session even without a JSON body', async () => {
+test('a 401 says that authentication is required, even without a JSON body', async () => {
   const { fetch } = fetchResponding(401, '<html>Sign in</html>');
   expect(await failureOf(fetch)).toMatchObject({ message: 'Authentication required', status: 401 });
 });

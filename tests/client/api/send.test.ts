@@ -66,7 +66,7 @@ test('only headers that have a value are sent', async () => {
   });
 });
 
-test('every status is a response, whose body is read', async () => {
+test('a response with an error status is returned with its body and header values', async () => {
   const headers = {
     etag: '"v3"',
     'idempotent-replayed': 'true',

@@ -31,6 +31,6 @@ test('the response to an upload has the status and the body of the server', asyn
   expect([response.status, await response.text()]).toEqual([413, 'Free Wi-Fi']);
 });
 
-test('a response with a status that HTTP does not have fails the upload instead of leaving it open', async () => {
+test('an upload whose response has an invalid status fails instead of staying pending', async () => {
   await expect(upload(999)).rejects.toThrow();
 });

@@ -53,7 +53,7 @@ test.each([
   ['/dashboard/..//elsewhere.example/dashboard', '/dashboard'],
   ['/dashboardish', '/dashboard'],
   ['javascript:alert(1)', '/dashboard'],
-])('a sign-in link that asks for %s leads to %s', async (from, to) => {
+])('a sign-in URL with the parameter from=%s leads a signed-in person to %s', async (from, to) => {
   fakeApi();
   await signInAs();
   const app = await openApp(`/signin?from=${encodeURIComponent(from)}`);

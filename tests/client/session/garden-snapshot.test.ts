@@ -154,7 +154,7 @@ test.each<[string, unknown]>([
   ],
   ['no readings', { ...stored, garden: { ...garden, latest: undefined } }],
   ['no numbers', { ...stored, garden: { ...garden, counts: {} } }],
-])('%s is not shown', async (_, text) => {
+])('an invalid stored snapshot is not shown: %s', async (_, text) => {
   localStorage.setItem(gardenKey, typeof text === 'string' ? text : JSON.stringify(text));
   expect(await snapshotAtNextStart()).toBeNull();
 });

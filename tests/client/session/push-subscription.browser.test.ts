@@ -40,7 +40,7 @@ beforeEach(() => {
 
 const puts = () => api.calls.filter(({ route }) => route === put).map(({ body }) => body);
 
-test('a page without https says that it needs it', async () => {
+test('a page without https says that push messages need https', async () => {
   fakePush({ permission: 'denied' });
   vi.stubGlobal('isSecureContext', false);
   expect(await pushSupport()).toMatchObject({ reason: expect.stringContaining('https') });
@@ -49,16 +49,19 @@ test('a page without https says that it needs it', async () => {
 test.each([
   [false, 'Add Sprig to your home screen first'],
   [undefined, 'cannot get push messages'],
-])('without push messages, standalone being %s, it says: %s', async (standalone, words) => {
-  fakePush({ permission: 'default' });
-  const { PushManager } = window;
-  Reflect.deleteProperty(window, 'PushManager');
-  Object.defineProperty(navigator, 'standalone', { value: standalone, configurable: true });
-  const support = await pushSupport();
-  window.PushManager = PushManager;
-  Reflect.deleteProperty(navigator, 'standalone');
-  expect(support).toMatchObject({ type: 'unavailable', reason: expect.stringContaining(words) });
-});
+])(
+  'without push support, and with navigator.standalone %s, the reason says: %s',
+  async (standalone, words) => {
+    fakePush({ permission: 'default' });
+    const { PushManager } = window;
+    Reflect.deleteProperty(window, 'PushManager');
+    Object.defineProperty(navigator, 'standalone', { value: standalone, configurable: true });
+    const support = await pushSupport();
+    window.PushManager = PushManager;
+    Reflect.deleteProperty(navigator, 'standalone');
+    expect(support).toMatchObject({ type: 'unavailable', reason: expect.stringContaining(words) });
+  },
+);
 
 test('a denied permission says how to allow it again', async () => {
   fakePush({ permission: 'denied' });
@@ -85,7 +88,7 @@ test('a person who blocks notifications reads how to allow them, and nothing is 
 });
 
 test.each([
-  ['replaces a subscription with another key', 'BZZZ-_8A', true, false],
+  ['replaces a subscription that has another key', 'BZZZ-_8A', true, false],
   ['replaces a subscription of another account', pushKey, false, false],
   ['keeps its own subscription', pushKey, true, true],
 ])('%s', async (_, key, isOwn, isKept) => {
@@ -122,7 +125,7 @@ test('a start without a network reports no error and keeps the subscription', as
   expect(push.endpoint()).not.toBeNull();
 });
 
-test('unsubscribing ends the subscription in browser and server, without a network that in the browser', async () => {
+test('unsubscribing ends the subscription in browser and server, or only in the browser without a network', async () => {
   const push = fakePush({ permission: 'granted' });
   const db = await signInAs();
   await subscribePush();

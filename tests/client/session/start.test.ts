@@ -94,7 +94,7 @@ test('a renewed profile is shown and stored, and was requested with the sessionâ
   expect(new Headers(calls[0]?.init.headers).get('authorization')).toBe('Bearer a.b.c');
 });
 
-test('a profile that was requested before a change does not replace it', async () => {
+test('a profile that was requested before a change does not overwrite the changed profile', async () => {
   leaveSession();
   let respond = (): void => undefined;
   const { fetch: answered } = fetchResponding(200, kept);
@@ -137,7 +137,7 @@ test.each([
 });
 
 test.each(['not-a-token', 'a.b', 'a.b.c.d', 'a..c', '', 'ðŸŒ±', '{"token":"a.b"}'])(
-  'a malformed token is deleted without asking the server or a notice: %s',
+  'a malformed token is deleted without a request to the server and without a notice: %s',
   async (malformed) => {
     leaveSession();
     localStorage.setItem(tokenKey, malformed);
@@ -183,7 +183,7 @@ test.each([
   expect(getSession()).toMatchObject({ zone: timeZoneOf('Europe/Berlin') });
 });
 
-test('a profile without a zone, or of an older server, has UTC+7', async () => {
+test('a profile response whose zone is null sets UTC+7, even if the stored profile has another zone', async () => {
   leaveSession(inBerlin);
   const { getSession } = await start(fetchResponding(200, { ...kept, time_zone: null }).fetch);
   expect(getSession()).toMatchObject({ zone: defaultZone });

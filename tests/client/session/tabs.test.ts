@@ -136,7 +136,7 @@ test('a name and a time zone that are changed in one tab are shown in the other'
   expect(first.zone()).toBe('Asia/Tokyo');
 });
 
-test('a profile that another tab stores does not sign in a tab that signs out meanwhile', async () => {
+test('a tab that signs out while another tab stores a profile stays signed out', async () => {
   const first = await openTab();
   const second = await openTab();
   await first.signIn('a.b.1', rosa, remembered);

@@ -17,7 +17,7 @@ const berlin = timeZoneOf('Europe/Berlin');
 /** Offsets as this device computed them before the rules of the zone changed. */
 const outdated = { name: 'Europe/Berlin', offsets: [[0, 0]] as const };
 
-test('without a chosen zone it is UTC+7', () => {
+test('a profile without a chosen zone has UTC+7', () => {
   expect(zoneOf(user(null), berlin)).toBe(defaultZone);
 });
 
@@ -32,7 +32,7 @@ test.each([null, 'x', [], [[0]], [['a', 1]]])(
   },
 );
 
-test('a profile from the server keeps the zone, the same object, while its rules stay', () => {
+test('a profile from the server with an unchanged zone keeps the same zone object', () => {
   const checked = { ...berlin, checkedAt: now };
   expect(zoneOf(user('Europe/Berlin'), checked, {}, now)).toBe(checked);
   const stored = { offsets: [...berlin.offsets], checkedAt: now };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { deviceDbName } from '#client/store/device-db-name.ts';
 import { fc } from '../../support/properties.ts';
 
-test('the name of an account never changes: installed apps find their database by it', () => {
+test('the database name of an account never changes: installed apps find their database by it', () => {
   expect(deviceDbName('demo@sprig.local')).toBe('sprig-jpyc16lyjg1eyprk2r522');
   expect(deviceDbName('')).toBe('sprig-26c8wzs8fs1kz98hrb9of');
 });

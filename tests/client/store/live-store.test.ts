@@ -6,7 +6,7 @@ import { freshDb, listenTo } from '../../support/fresh-db.ts';
 const countTo = (db: DeviceDb, value: number) => db.meta.put({ id: 'count', value });
 const readCount = async (db: DeviceDb) => Number((await db.meta.get('count'))?.value ?? 0);
 
-test('all subscribers share one reading, and a late one gets the value at once', async () => {
+test('all subscribers share one read, and a late subscriber gets the value at once', async () => {
   const db = freshDb();
   let reads = 0;
   const watchCount = sharedLiveQuery((from) => {

@@ -35,7 +35,7 @@ test('a single change is read at once', async () => {
   await expect.poll(() => values).toEqual([0, 1]);
 });
 
-test('opening the database causes no second reading', async () => {
+test('opening the database causes no second read', async () => {
   const [db, timer] = [freshDb(), manualTimer()];
   const { values, reads } = await watchedCount(db, timer);
   timer.advance(longMs);
@@ -57,7 +57,7 @@ test('a closed database is not opened by its subscribers', async () => {
   expect(db.isOpen()).toBe(false);
 });
 
-test('many changes during a rest cause one reading, of the last state', async () => {
+test('many changes during a rest cause one read, of the last state', async () => {
   const [db, timer] = [freshDb(), manualTimer()];
   const { values, reads } = await watchedCount(db, timer);
   for (let value = 1; value <= 100; value += 1) await countTo(db, value);
@@ -98,7 +98,7 @@ test('after a rest without a change the next rest is short again', async () => {
   await expect.poll(() => values.at(-1)).toBe(2);
 });
 
-test('a reading that takes longer than the time between changes still finishes', async () => {
+test('a read that takes longer than the time between changes still finishes', async () => {
   const db = freshDb();
   await db.open();
   const slowly = () =>
@@ -118,7 +118,7 @@ test('a reading that takes longer than the time between changes still finishes',
   await expect.poll(() => values.at(-1)).toBe(last);
 });
 
-test('a change during a reading is not missed', async () => {
+test('a change during a read is not missed', async () => {
   const [db, timer] = [freshDb(), manualTimer()];
   let gate = Promise.resolve();
   let reads = 0;
@@ -149,7 +149,7 @@ test('a change during a reading is not missed', async () => {
   await expect.poll(() => values).toEqual([0, 1, 2]);
 });
 
-test('a failed reading is repeated without a change', async () => {
+test('a failed read is repeated even if nothing changes', async () => {
   const [db, timer] = [freshDb(), manualTimer()];
   let isBroken = true;
   const values = listenTo(
@@ -161,7 +161,7 @@ test('a failed reading is repeated without a change', async () => {
   await expect.poll(() => values).toEqual([0]);
 });
 
-test('a change of another table causes no reading', async () => {
+test('a change of another table causes no read', async () => {
   const [db, timer] = [freshDb(), manualTimer()];
   const { values, reads } = await watchedCount(db, timer);
   timer.advance(longMs);

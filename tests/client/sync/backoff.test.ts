@@ -33,7 +33,7 @@ test('property: jitter keeps a wait between its ends, which differ by more than 
   expect(backoffMs(7, highest)).toBeGreaterThan(2 * backoffMs(7, lowest));
 });
 
-test('even with the luckiest draws no minute sees more than ten tries', () => {
+test('even with the shortest waits there are at most ten attempts in any minute', () => {
   const tries = [0];
   for (let failures = 1; failures <= 40; failures += 1) {
     tries.push((tries.at(-1) ?? 0) + backoffMs(failures, lowest));

@@ -71,7 +71,7 @@ test('an announced change is pulled at once', async () => {
   expect(await round()).toEqual({ pulled: true, ms: 300 * second });
 });
 
-test('changes in quick succession are pulled together, 0.7 s apart', async () => {
+test('changes in quick succession are pulled together, 0.7 s after the previous pull', async () => {
   schedule.onLiveUpdate({ type: 'open' });
   await round();
   now += 200;
@@ -92,7 +92,7 @@ test('a change that is announced during a pull causes another pull', async () =>
   expect(await round()).toEqual({ pulled: false, ms: 700 });
 });
 
-test('when the stream closes, the rounds come back, at a moment that differs between clients', async () => {
+test('when the stream closes, pulls every 30 s start again after a random delay', async () => {
   schedule.onLiveUpdate({ type: 'open' });
   await round();
   now += second;
@@ -130,7 +130,7 @@ test('an event of the page ends the backoff of a failed pull', async () => {
   expect(await round()).toMatchObject({ pulled: true });
 });
 
-test('the pause that a server requests of pulls is kept by events of the page, new leaders and pushes', async () => {
+test('events of the page, new leaders and pushes do not end the pause that a server requested for pulls', async () => {
   expect(await round('failed', 120 * second)).toEqual({ pulled: true, ms: 120 * second });
   schedule.request('page');
   expect(await round()).toEqual({ pulled: false, ms: 120 * second });
@@ -144,7 +144,7 @@ test('the pause that a server requests of pulls is kept by events of the page, n
   expect(await round()).toMatchObject({ pulled: true });
 });
 
-test('a person who requests a round ends the pause that a server requested of pulls', async () => {
+test('a round requested by the person ends the pause that a server requested for pulls', async () => {
   await round('failed', 120 * second);
   schedule.request('person');
   expect(await round()).toMatchObject({ pulled: true });

@@ -15,7 +15,7 @@ function watch(sleep: Promise<void>): { isOver: boolean } {
   return state;
 }
 
-test('one sleeps for as long as asked', async () => {
+test('a sleep ends after the requested time', async () => {
   const sleep = watch(createSleeper(never).sleep(1_000));
   await vi.advanceTimersByTimeAsync(999);
   expect(sleep.isOver).toBe(false);

@@ -16,7 +16,7 @@ test('a flag is remembered', async () => {
   expect(window.localStorage.getItem('test.stored')).toBe('1');
 });
 
-test('if the browser stores nothing, a flag is remembered as long as the page', async () => {
+test('if the browser cannot store a flag, it is remembered as long as the page is open', async () => {
   vi.spyOn(console, 'warn').mockReturnValue();
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');

@@ -53,9 +53,21 @@ test.each<[what: string, typed: Partial<PlantFormValues>, errors: object]>([
     { temperature_threshold_min: 31 },
     { temperature_threshold_min: order },
   ],
-  ['soil upside down', { soil_humidity_threshold_min: 71 }, { soil_humidity_threshold_min: order }],
-  ['air upside down', { air_humidity_threshold_max: 40 }, { air_humidity_threshold_min: order }],
-  ['light upside down', { luminance_threshold_max: 10 }, { luminance_threshold_min: order }],
+  [
+    'a soil humidity minimum above the maximum',
+    { soil_humidity_threshold_min: 71 },
+    { soil_humidity_threshold_min: order },
+  ],
+  [
+    'an air humidity maximum equal to the minimum',
+    { air_humidity_threshold_max: 40 },
+    { air_humidity_threshold_min: order },
+  ],
+  [
+    'a luminance maximum below the minimum',
+    { luminance_threshold_max: 10 },
+    { luminance_threshold_min: order },
+  ],
   ['an emptied minimum', { ideal_temperature_min: null }, { ideal_temperature_min: order }],
   ['an emptied maximum', { ideal_temperature_max: null }, { ideal_temperature_max: order }],
   [
@@ -74,18 +86,18 @@ test.each<[what: string, typed: Partial<PlantFormValues>, errors: object]>([
     { luminance_threshold_min: 'Must be 0 or more' },
   ],
   [
-    'days that no calendar has',
+    'a watering frequency above the allowed maximum',
     { watering_frequency: 1e9 },
     { watering_frequency: 'Must be at most 3,650' },
   ],
   ['the most days', { watering_frequency: 3_650 }, {}],
   [
-    'heat of a furnace',
+    'a temperature above the allowed maximum',
     { temperature_threshold_max: 900 },
     { temperature_threshold_max: 'Must be between -100 and 100' },
   ],
   [
-    'light of a laser',
+    'a luminance above the allowed maximum',
     { luminance_threshold_max: 2e6 },
     { luminance_threshold_max: 'Must be between 0 and 1,000,000' },
   ],

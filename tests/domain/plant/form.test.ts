@@ -127,7 +127,10 @@ test.each<
     { device_id: 'sensor-1', auto_watering_enabled: false },
   ],
   ['a text taken away', {}, { location: '' }, { location: null }, { location: 'Bathroom' }],
-])('changing %s sends it with its group', (_, changes, typed, edits, base) => {
-  const record = plantRecord(changes);
-  expect(plantEdit(record, { ...formValuesOf(record), ...typed })).toEqual({ edits, base });
-});
+])(
+  'an edit contains exactly what was changed, with its group: %s',
+  (_, changes, typed, edits, base) => {
+    const record = plantRecord(changes);
+    expect(plantEdit(record, { ...formValuesOf(record), ...typed })).toEqual({ edits, base });
+  },
+);

@@ -124,6 +124,6 @@ test('does not change the raw record', () => {
   expect(record).toEqual({ id: 7, watering_frequency: 0 });
 });
 
-test('the payload schema has exactly the fields of the table, each once', () => {
+test('plantFieldNames has exactly the fields of a plant payload, each once', () => {
   expect([...plantFieldNames].sort()).toEqual(Object.keys(plantPayload()).sort());
 });

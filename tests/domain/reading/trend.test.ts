@@ -50,8 +50,8 @@ const newest = noon + 23 * hourMs;
 test.each<[which: string, waterings: number[], isInside: boolean]>([
   ['between two readings', [noon + 4.5 * hourMs], true],
   ['soon after the newest reading', [newest + hourMs], true],
-  ['two hours after it', [newest + 2 * hourMs], true],
-  ['long after it', [newest + 3 * hourMs], false],
+  ['two hours after the newest reading', [newest + 2 * hourMs], true],
+  ['three hours after the newest reading', [newest + 3 * hourMs], false],
   ['before the oldest', [noon - 3 * hourMs], false],
 ])('a watering %s: inside the chart %s', (_, waterings, isInside) => {
   const { min, max } = trendWindow(day, waterings);

@@ -28,7 +28,7 @@ test.each<[string, Partial<WatchedPlant>, string[]]>([
   ['critical health', { health: 'Critical' }, ['critical:p1']],
   ['a warning', { health: 'Warning' }, []],
   [
-    'health that was critical',
+    'critical health in an old reading',
     { health: 'Critical', lastReadingAt: now - 25 * hour },
     ['silent:p1'],
   ],
@@ -38,7 +38,9 @@ test.each<[string, Partial<WatchedPlant>, string[]]>([
     { health: 'Critical', isLocked: true, hasPumpFailed: true },
     ['locked:p1', 'pump_failed:p1', 'critical:p1'],
   ],
-])('%s', (_, changes, keys) => expect(keysOf(changes)).toEqual(keys));
+])('has exactly the alerts that apply to: %s', (_, changes, keys) =>
+  expect(keysOf(changes)).toEqual(keys),
+);
 
 test('one alert is described in its own words', () => {
   const [alert] = alertsOf({ ...healthy, lastReadingAt: now - 30 * hour }, now);
@@ -59,7 +61,7 @@ test('several alerts are combined in one message', () => {
   expect(alertTexts(alerts).body.split('\n').at(-1)).toBe('and 2 more');
 });
 
-test('a long name is shortened, and no name is empty', () => {
+test('an alert shortens a long plant name, and names a plant without a nickname Unnamed Plant', () => {
   const [alert] = alertsOf({ ...healthy, nickname: 'x'.repeat(200), isLocked: true }, now);
   expect(alert?.title.length).toBeLessThan(90);
   const [unnamed] = alertsOf({ ...healthy, nickname: '', isLocked: true }, now);

@@ -33,7 +33,7 @@ test('nothing is due: there is no digest', () => {
   expect(digestOf([plant({ isReminderEnabled: false })], defaultZone, now)).toBeNull();
 });
 
-describe('due is what is due before the local day ends', () => {
+describe('a digest lists plants that are due before the local day ends', () => {
   test.each([
     ['long overdue', now - 90 * day, true],
     ['just due', now, true],
@@ -50,7 +50,7 @@ describe('due is what is due before the local day ends', () => {
     expect(namesOf(plants, timeZoneOf('Pacific/Kiritimati'))).toEqual([]);
   });
 
-  test('a day of summer time has 23 hours', () => {
+  test('the day on which summer time begins has 23 hours', () => {
     const zone = timeZoneOf('Europe/Berlin');
     const morning = Date.parse('2026-03-29T07:00:00Z');
     const late = [plant({ nextWatering: Date.parse('2026-03-29T21:59:00Z') })];
@@ -72,11 +72,14 @@ describe('days before', () => {
     [-3, 10 * hour, false],
     [Number.NaN, 8 * hour, true],
     [1e300, 365 * day, true],
-  ])('%d days before, due in %d ms: %s', (daysBefore, inMs, isListed) => {
-    expect(namesOf([plant({ daysBefore, nextWatering: now + inMs })]).length).toBe(
-      isListed ? 1 : 0,
-    );
-  });
+  ])(
+    'a plant with a reminder %d days before, due in %d ms, is listed: %s',
+    (daysBefore, inMs, isListed) => {
+      expect(namesOf([plant({ daysBefore, nextWatering: now + inMs })]).length).toBe(
+        isListed ? 1 : 0,
+      );
+    },
+  );
 
   test('are counted separately from due plants', () => {
     const soon = plant({ nickname: 'Fern', daysBefore: 3, nextWatering: now + 2 * day });
@@ -103,7 +106,7 @@ describe('a snoozed plant', () => {
     );
   });
 
-  test('is named that many days ahead again once its snooze is over', () => {
+  test('is listed again within the days ahead that the person chose, as soon as its snooze is over', () => {
     const later = { snoozedUntil: now - day, nextWatering: now + 2 * day };
     expect(namesOf([plant({ ...later, daysBefore: 3 })])).toEqual(['Monty']);
     expect(namesOf([plant({ ...later, daysBefore: 0 })])).toEqual([]);
@@ -151,7 +154,7 @@ test('a long name is shortened between characters', () => {
   expect(shortName('🌿'.repeat(200)).isWellFormed()).toBe(true);
 });
 
-test('a digest lists each enabled plant once, due ones first, and counts them', () => {
+test('a digest lists no plant twice, only enabled ones in order of their dates, and every overdue one', () => {
   const plants = fc.array(
     fc.record({
       nickname: fc.string({ unit: 'binary', maxLength: 60 }),

@@ -105,7 +105,7 @@ test.each<[string, Choice, string, string]>([
     '2026-10-25',
     '2026-10-25T00:30:00.000Z',
   ],
-])('the digest of a day, %s', (_, choice, date, moment) => {
+])('the moment at which the digest of a day is due: %s', (_, choice, date, moment) => {
   expect(digestOn(timesOf(choice), date)).toBe(moment);
 });
 
@@ -143,7 +143,7 @@ describe('the digest that is due', () => {
     expect(due('2026-11-21T02:00:00Z', {}, '2026-11-20T07:00:00Z')).toBe('2026-11-21');
   });
 
-  test('a clock that was ahead when it was turned on does not hold it back', () => {
+  test('a clock that was ahead when the digest was turned on does not delay the digest', () => {
     expect(due('2026-11-20T07:00:00Z', {}, '2027-11-20T07:00:00Z')).toBe('2026-11-20');
   });
 });
@@ -170,7 +170,7 @@ test.each<[string, string, Choice, string, string]>([
   expect(next?.map((moment) => new Date(moment).toISOString())).toEqual([from, to]);
 });
 
-describe('quiet hours that end at a time that the clocks show twice', () => {
+describe('quiet hours whose end is shown twice by the clocks', () => {
   // The clocks show 2:30 at 0:30 and at 1:30 UTC.
   const times = timesOf({ zone: 'Europe/Berlin', quiet: ['22:00', '02:30'] });
   const between = Date.parse('2026-10-25T01:10:00Z');
@@ -187,7 +187,7 @@ describe('quiet hours that end at a time that the clocks show twice', () => {
   });
 });
 
-test('quiet hours that begin at a time that the clocks show twice begin the first time', () => {
+test('quiet hours whose start is shown twice by the clocks begin at the first of the two moments', () => {
   const times = timesOf({ zone: 'America/New_York', quiet: ['01:30', '08:00'] });
   const quietAt = (moment: string) => isQuiet(times, Date.parse(moment));
   // The clocks show 1:30 at 5:30 and at 6:30 UTC.

@@ -57,7 +57,7 @@ test.each<[ageMs: number, WaitReason | null]>([
   [-5 * minuteMs - 1, 'clock_ahead'],
   [-dayMs, 'clock_ahead'],
   [Number.NaN, 'stale'],
-])('with a newest reading %d ms old the decision is %o', (ageMs, reason) => {
+])('with a newest reading %d ms old the reason not to water is %o', (ageMs, reason) => {
   const readings = [ageMs, ageMs + 2 * minuteMs, ageMs + 4 * minuteMs].map((age) => readingAt(age));
   expect(decide({ readings })).toEqual(reason ? wait(reason) : water());
 });
@@ -144,7 +144,7 @@ test.each<[string, SoilReading[], WaitReason | null]>([
   expect(decide({ readings })).toEqual(reason ? wait(reason) : water());
 });
 
-test('readings that arrive every second count as one of the three that a watering needs', () => {
+test('many readings within a minute count as one of the three readings that a watering needs', () => {
   const repeated = (soil: number) =>
     Array.from({ length: 60 }, (_, i) => readingAt(i * 1000, soil));
   const before = (soil: number) => [readingAt(10 * minuteMs, soil), readingAt(20 * minuteMs, soil)];
@@ -163,9 +163,12 @@ test.each<[string, SoilReading[], needsOlder: boolean]>([
     true,
   ],
   ['a newest one without soil', [readingAt(0, null), ...dryAt(1000)], false],
-])('older readings are needed or not to decide by %s', (_, readings, needsOlder) => {
-  expect(needsOlderReadings(readings)).toBe(needsOlder);
-});
+])(
+  'the given readings determine whether a decision needs older ones: %s',
+  (_, readings, needsOlder) => {
+    expect(needsOlderReadings(readings)).toBe(needsOlder);
+  },
+);
 
 test.each<[string, Changes, isSoaking: boolean]>([
   ['a hand watering of now', { handWaterings: [handAt(0)] }, true],
@@ -194,7 +197,7 @@ test.each<[string, PastCommand, WaitReason | null]>([
   ['was only just given', commandOf(-2 * minuteMs, unreported), 'under_way'],
   ['can run no longer', commandOf(0, unreported), 'soaking'],
   ['has failed early', commandOf(-1, failedWith(0)), null],
-])('no command is given while the last one %s', (_, command, reason) => {
+])('whether a new command is given depends on the last one: it %s', (_, command, reason) => {
   expect(decide({ commands: [commandOf(5 * hourMs), command] })).toEqual(
     reason ? wait(reason) : water(),
   );
@@ -278,7 +281,7 @@ test.each<[string, Changes, isCounted: boolean]>([
   ['by hand, a day ago', { handWaterings: [handAt(dayMs, 2000)] }, false],
   ['by command, just within', { commands: [commandOf(dayMs - 1, ran(600))] }, true],
   ['by command, a day ago', { commands: [commandOf(dayMs, ran(600))] }, false],
-])('water counts for 24 h: %s', (_, changes, isCounted) => {
+])('water counts towards the daily limit for 24 h: %s', (_, changes, isCounted) => {
   expect(decide(changes)).toEqual(isCounted ? wait('water_used') : water());
 });
 
@@ -314,7 +317,7 @@ test.each<[string, newestFirst: ((age: number) => PastCommand)[], isLocked: bool
   ['three failed before the newest worked', [works, failsDry, failsDry, failsDry], false],
   ['three made it just wetter', [risesEnough, risesEnough, risesEnough], false],
   ['two failed and one made it just wetter', [noRise, noReport, risesEnough], false],
-])('three commands in a row without effect lock: %s', (_, makers, isLocked) => {
+])('three commands in a row without effect lock the plant: %s', (_, makers, isLocked) => {
   // More than a day ago, so that only the lock forbids watering.
   const given = makers.map((make, i) => make(dayMs + i * hourMs));
   const expected = isLocked ? wait('locked') : water();
@@ -351,7 +354,7 @@ test.each<[newest: number, waterAge: number, expected: WateringDecision]>([
   [29, 48, { type: 'water', amountMl: 150, soilBefore: 20 }],
   [60, 100, { type: 'water', amountMl: 150, soilBefore: 20 }],
 ])(
-  'a newest soil of %i %% after water %i min ago outweighs readings from before that water',
+  'with a newest soil of %i %% and water %i min ago, readings from before that water do not outweigh the newest',
   (newest, age, expected) => {
     const readings = [
       { at: now, soil: newest },
@@ -367,7 +370,7 @@ test.each<[newest: number, waterAge: number, expected: WateringDecision]>([
 );
 
 test.each([Number.NaN, Number.NEGATIVE_INFINITY, -500])(
-  'an impossible amount of %d ml does not free any of the daily limit',
+  'a watering of an impossible %d ml does not lower the water counted towards the daily limit',
   (amountMl) => {
     const handWaterings = [
       { at: now - 2 * hourMs, amountMl: 600 },
@@ -382,7 +385,7 @@ test.each([
   [29, wait('few_readings')],
   [0, wait('few_readings')],
   [-1, wait('few_readings')],
-])('readings count since the device was changed, %i min ago', (age, expected) => {
+])('only readings since the device was changed, %i min ago, count', (age, expected) => {
   const deviceSince = now - age * minuteMs;
   expect(decide({ readings: soils(20, 20, 20), deviceSince })).toEqual(expected);
 });

@@ -31,7 +31,7 @@ test.each<[wateredHoursAgo: number, snoozedUntil: number, due: number]>([
   [0.1, 24, 167.9],
   [100, 24, 68],
 ])(
-  'watered %d h ago every 7 days and snoozed for %d h, the plant is due in %d h',
+  'a plant with a 7-day interval, watered %d h ago and snoozed for %d h, is due in %d h',
   (ago, snoozed, due) => {
     const plant = { last_watered: inHours(-ago), date_added: '', watering_frequency: 7 };
     expect(nextWateringDate({ ...plant, snoozed_until: inHours(snoozed) })).toBe(inHours(due));
@@ -95,7 +95,7 @@ test.each([
   [1, 'Every 1 day', '1 day'],
   [2, 'Every 2 days', '2 days'],
   [30, 'Every 30 days', '30 days'],
-])('%i in words is %s', (days, every, alone) => {
+])('an interval of %i days in words is %s', (days, every, alone) => {
   expect(everyDays(days)).toBe(every);
   expect(daysOf(days)).toBe(alone);
 });

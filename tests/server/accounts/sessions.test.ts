@@ -45,7 +45,7 @@ test('an expired token gets a 401 like any invalid one, even while its session l
   expect([response.statusCode, response.json()]).toEqual([401, refusal]);
 });
 
-test('a token without an end, as 0.1 issued it, works until its session ends', async () => {
+test('a token without an expiry, as version 0.1 issued it, works until its session ends', async () => {
   const { token } = await server.addAccount();
   const { sub, sid } = claimsOf(token);
   const old = forge({ alg: 'HS256' }, { sub, sid }, testSecret);
@@ -94,7 +94,7 @@ test('the current user has username, email, is_verified, time zone and device ke
   });
 });
 
-test('every path except the public ones rejects a request without a token', async () => {
+test('the private paths of accounts, plants and readings reject a request without a token', async () => {
   const ask = askAs(server, null);
   const id = '01890000-0000-7000-8000-000000000000';
   const responses = await Promise.all([

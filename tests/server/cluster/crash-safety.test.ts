@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('an email and the change that it tells of are committed in two phases, so that a crash loses neither', async () => {
+test('an account and its verification email are committed in two phases, so that a crash loses neither', async () => {
   const notices: string[] = [];
   const now = server.clock();
   await transaction(server.db, async (tx) => {

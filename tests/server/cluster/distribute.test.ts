@@ -122,7 +122,7 @@ test('a database of another program, of an older version, or without workers is 
   });
 });
 
-test('while two servers write it is refused, and they go on', async () => {
+test('distributing is refused while two servers write, and they keep working', async () => {
   await migrate();
   const env = { DATABASE_URL: cluster.url, JWT_SECRET: secret };
   const servers = await Promise.all([startServer({ env }), startServer({ env })]);
@@ -174,7 +174,7 @@ test.each([
   ['as it commits', (text: string) => text.includes('COMMIT\0')],
   ['as it frees room', (text: string) => text.includes('truncate_local_data')],
 ])(
-  'killed %s it has distributed everything or nothing, and a second run completes it',
+  'a run that is killed %s has distributed everything or nothing, and a second run completes it',
   async (_, isMoment) => {
     await migrate();
     await fill();

@@ -39,7 +39,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test('the accounts are on several machines', async () => {
+test('the accounts are on several shards', async () => {
   const { rows } = await server.db.pool.query(
     `SELECT count(DISTINCT get_shard_id_for_distribution_column('reminder_settings', user_id))::int AS shards
       FROM reminder_settings`,

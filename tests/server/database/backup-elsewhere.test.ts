@@ -17,7 +17,7 @@ function backUp(dataDir: string, file: string): string {
 }
 
 test.runIf(hasPsql && runsAsRoot)(
-  'a backup contains a database that is outside of the data folder, because root’s folder is closed',
+  'if only root can enter the data folder, a backup contains the database from the system folder too',
   async () => {
     const closed = temporaryFolder();
     fs.chmodSync(closed, 0o700);

@@ -48,7 +48,7 @@ describe.runIf(hasPsql)('a backup of a server that keeps writing', () => {
     return ((await response.json()) as { id: string }[]).map(({ id }) => id);
   }
 
-  test('a backup contains every acknowledged write and keeps sessions valid', async () => {
+  test('a backup contains every write acknowledged before it began and keeps sessions valid', async () => {
     const writer = new Writer('w', seeded(1));
     const writing = writer.write(server.url, token);
     await expect.poll(() => writer.acknowledged, { timeout: 20_000 }).toBeGreaterThan(30);

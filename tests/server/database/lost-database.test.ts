@@ -62,7 +62,7 @@ test('broken connections are replaced automatically', async () => {
   expect((await plants()).json()).toHaveLength(1);
 });
 
-test('a write over a connection to a former primary gets a 503, and the next one another connection', async () => {
+test('a write over a connection to a former primary gets a 503, and the next write uses another connection', async () => {
   const { pool } = server.db;
   // The connection that was released last is the next one to be used.
   const client = await pool.connect();

@@ -63,7 +63,7 @@ test('the statements left to the end run after all others, in their order, and a
   expect([result, await nameOf(id)]).toEqual(['done', 'third']);
 });
 
-test('a statement at the end that fails is thrown, rolls everything back and leaves the connection usable', async () => {
+test('the error of a statement left to the end is thrown, rolls everything back and leaves the connection usable', async () => {
   const id = await openUser();
   const before = await nameOf(id);
   const attempt = transactionWithEnd(server.db, async (tx) => {
@@ -76,7 +76,7 @@ test('a statement at the end that fails is thrown, rolls everything back and lea
   expect(server.db.pool.idleCount).toBe(server.db.pool.totalCount);
 });
 
-test('of statements that are sent together, the first that failed is thrown, after all have ended', async () => {
+test('of statements sent together, the error of the first that failed is thrown, after all have ended', async () => {
   const id = await openUser();
   const ended: string[] = [];
   const attempt = transaction(server.db, async (tx) => {

@@ -98,7 +98,7 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     );
   });
 
-  test('while both write in parallel, deltas asked of either in turn miss and repeat no plant', async () => {
+  test('while both write in parallel, deltas requested from each in turn contain every new plant exactly once', async () => {
     const token = await signIn(one.url, person);
     const asks = [as(token, one.url), as(token, other.url)] as const;
     let etag = (await asks[0]('GET', '/api/plants')).headers.get('etag') ?? '';

@@ -132,7 +132,7 @@ test('a change of username also changes the column by which a process of 0.1 sea
   expect(rows).toEqual([{ username_key: 'rosie' }]);
 });
 
-test('an address that a process of 0.1 is registering is taken', async () => {
+test('an account cannot change to an address that a process of 0.1 is registering', async () => {
   await upgrade();
   const rosa = await register('rosa@example.org', 'Rosa');
   const old = await db.pool.connect();
@@ -149,7 +149,7 @@ test('an address that a process of 0.1 is registering is taken', async () => {
   expect(await found('rosa@example.org')).toBe(rosa);
 });
 
-test('a process of 0.1 waits for a change to the address that it registers', async () => {
+test('a process of 0.1 that registers an address waits for an account that is changing to it', async () => {
   await upgrade();
   const rosa = await register('rosa@example.org', 'Rosa');
   const old = await transaction(db, async (tx) => {

@@ -54,7 +54,7 @@ test('the dates of the plants are those of their newest entries', async () => {
   }
 });
 
-test('a plant has waterings by the pump that raised its soil humidity, and failures of the pump', async () => {
+test('one journal has pump waterings and pump failures, and its newest watering raised the soil humidity', async () => {
   const fern = plants.find(({ nickname }) => nickname === 'Fernanda');
   const { entries } = (await ask('GET', `/api/plants/${fern?.id}/journal`)).json<PlantJournal>();
   const ofPump = entries.filter(({ source }) => source === 'auto');

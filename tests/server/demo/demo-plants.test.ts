@@ -127,7 +127,7 @@ test('the pump ran only when the soil was at its minimum', () => {
   }
 });
 
-test('a demo plant has its own climate, a plant with another device that of an ordinary room', () => {
+test('each demo plant with a device has its own climate; plants with other devices share one climate', () => {
   for (const { fields, climate } of demoPlants) {
     if (fields.device_id !== null) expect(climateOf(fields)).toBe(climate);
   }

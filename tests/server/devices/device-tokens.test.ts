@@ -180,7 +180,7 @@ test('a device cannot post for a plant of another account with the same device i
   expect(logs.json()).toEqual([]);
 });
 
-test('every other route rejects a device token and has no effect', async () => {
+test('every authenticated route except POST /api/logs rejects a device token and has no effect', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   const token = await addToken('pot-1');
   const shut = (await guardedRoutes()).filter(
@@ -352,7 +352,7 @@ test('devices go on reporting when the account’s sessions end', async () => {
   expect(await listTokens(back)).toHaveLength(1);
 });
 
-test('the device token routes require a session, like all others', async () => {
+test('the device token routes respond to requests without a token with a 401', async () => {
   const ask = askAs(server, null);
   const responses = [
     await ask('GET', '/api/device-tokens'),

@@ -158,12 +158,15 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     ['no number', 'echo nan'],
     ['two lines', 'echo 20; echo 21'],
     ['a number that JSON does not know', 'echo .5'],
-  ])('a sensor that prints %s once stores no reading and delays no other', async (_, program) => {
-    await keepOne();
-    expect(await report({ SENSOR: sensorOf(program) })).not.toBe(0);
-    expect(await report({ SENSOR: 'echo 52.25' })).toBe(0);
-    expect(await storedSoil()).toEqual([52.25, 50]);
-  });
+  ])(
+    'if the sensor prints %s once, no reading is stored for it and no other reading is delayed',
+    async (_, program) => {
+      await keepOne();
+      expect(await report({ SENSOR: sensorOf(program) })).not.toBe(0);
+      expect(await report({ SENSOR: 'echo 52.25' })).toBe(0);
+      expect(await storedSoil()).toEqual([52.25, 50]);
+    },
+  );
 
   test('a negative number delays no other reading', async () => {
     await keepOne();
@@ -171,7 +174,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     expect(await storedSoil()).toEqual([50]);
   });
 
-  test('stored lines that are no readings delay no other', async () => {
+  test('stored lines that are not valid readings delay no reading', async () => {
     await keepOne();
     const broken = [`{"timestamp":"${at(-3)}","soil_humidity":`, `{"timestamp":"${at(-2)}`, '21'];
     fs.appendFileSync(waitingFile(), `${broken.join('\n')}\n`);

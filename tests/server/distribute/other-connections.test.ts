@@ -19,11 +19,11 @@ afterEach(async () => {
 
 const refusal = /^Other connections to the database are open \(1\)\. Stop every server/;
 
-test('a connection that stays is refused', async () => {
+test('distributing is refused if another connection to the database stays open', async () => {
   await expect(requireNobodyElse(client)).rejects.toThrow(refusal);
 });
 
-test('a connection that ends during the wait is not refused, also in a transaction that has seen it', async () => {
+test('distributing is not refused if the other connection has ended, even in a transaction that has seen it open', async () => {
   await client.query('BEGIN');
   const { rows } = await client.query(
     'SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',

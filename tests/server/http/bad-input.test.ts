@@ -34,7 +34,7 @@ test.each<[what: string, payload: string, type: string, status: number]>([
   ['a number', '7', 'application/json', 422],
   ['nothing', '', 'application/json', 422],
   ['a NUL in a name', JSON.stringify({ nickname: 'a\0b' }), 'application/json', 422],
-])('%s gets an error in the usual format', async (_, payload, type, status) => {
+])('a bad request body gets an error in the usual format: %s', async (_, payload, type, status) => {
   const response = await post(payload, type);
   expect(response.statusCode).toBe(status);
   expect(response.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
@@ -83,7 +83,7 @@ test.each([
   `/api/plants/${'x'.repeat(5_000)}`,
   '/api/plants/%00',
   '/api/plants/%F0%9F',
-])('a malformed URL gets a JSON error: %s', async (url) => {
+])('an unknown or malformed URL gets a JSON error: %s', async (url) => {
   const response = await server.app.inject({ url, headers: bearer(account) });
   expect(response.statusCode).toBeGreaterThanOrEqual(400);
   expect(response.statusCode).toBeLessThan(500);

@@ -46,7 +46,7 @@ async function tries(count: number, tried = 'wrong', from: From & { name?: strin
   return statuses;
 }
 
-test('too many wrong passwords block an account for that address, even with the right password', async () => {
+test('too many wrong passwords from an IP address block the account for that address, even with the right password', async () => {
   expect(await tries(3)).toEqual([401, 401, 401]);
   hasher.calls.length = 0;
   for (const tried of ['wrong', password]) {
@@ -128,7 +128,7 @@ test('an address that tries many accounts is blocked, and no other address', asy
   expect((await signIn(password)).statusCode).toBe(200);
 });
 
-test('a successful sign-in removes only itself from the count of the address', async () => {
+test('a successful sign-in neither counts for its address nor clears the failed ones of that address', async () => {
   for (let i = 0; i < 29; i += 1) await signIn('wrong', { name: `nobody${i}` });
   expect(await tries(3, password)).toEqual([200, 200, 200]);
   await signIn('wrong', { name: 'nobody29' });
@@ -179,7 +179,7 @@ test('without a trusted proxy a forwarding header is ignored', async () => {
 test.each<[string, number | string[]]>([
   ['one proxy', 1],
   ['its address', [home]],
-])('behind %s only the last forwarded address counts', async (_, trustProxy) => {
+])('behind a trusted proxy (%s) only the last forwarded address counts', async (_, trustProxy) => {
   const { db, clock } = server;
   const app = await openTestApp({ db, clock, authRateLimit: 3, trustProxy });
   for (let i = 0; i < 3; i += 1) {

@@ -55,7 +55,7 @@ test('the server waits longer for a body than an app does for the upload of a ph
   expect(server.app.server.requestTimeout).toBeGreaterThan(photoTimeoutMs);
 });
 
-test('requests of others are served while the bodies of as many as are allowed arrive', async () => {
+test('requests of other addresses are served while as many bodies as are allowed are still arriving', async () => {
   const slow = await slowRequests(maxRequests);
   expect(await read()).toBe(401);
   expect(await signIn()).toBe(422);
@@ -66,7 +66,7 @@ test('requests of others are served while the bodies of as many as are allowed a
   for (const { socket } of slow) socket.destroy();
 });
 
-test('one address can send that many bodies at a time, and others more', async () => {
+test('one address can send a limited number of bodies at a time; then other addresses still can', async () => {
   const slow = await slowRequests(maxRequests);
   const refused = await slowRequest();
   await expect.poll(refused.received).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: [2-5]\r\n/i);
@@ -76,7 +76,7 @@ test('one address can send that many bodies at a time, and others more', async (
   for (const { socket } of [...slow, refused, other]) socket.destroy();
 });
 
-test('a body that never arrives completely does not stay counted', async () => {
+test('an incomplete body no longer counts once its connection is closed', async () => {
   let closed = 0;
   server.app.server.on('connection', (socket) => {
     socket.once('close', () => {

@@ -74,13 +74,13 @@ test.each([
   },
 );
 
-test('https is required for this host only, since subdomains may be other programs', async () => {
+test('the HSTS header covers this host only, since subdomains may be other programs', async () => {
   const { headers } = await server.app.inject({ url: '/' });
   expect(headers['strict-transport-security']).toBe('max-age=31536000');
 });
 
 test.each(['/%', '/dashboard/100%', '/%F0%9F'])(
-  'a browser with an address that cannot be decoded is led to the start: %s',
+  'a browser with a URL that cannot be decoded is redirected to /: %s',
   async (url) => {
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     const response = await server.app.inject({ url, headers });

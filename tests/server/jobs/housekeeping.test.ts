@@ -174,7 +174,7 @@ test('on a cluster, one run deletes all expired rows of an account that has more
   expect((await pool.query('SELECT FROM plant_changes')).rowCount).toBe(0);
 });
 
-test('several processes run it in parallel without errors and without waiting for each other', async () => {
+test('several processes run housekeeping in parallel without errors and without waiting for a locked row', async () => {
   const now = server.clock();
   const rows = Array.from({ length: 500 }, (_, i) => ({ key: `k${i}`, count: 1, resetsAt: now }));
   await server.db.orm.insert(rateLimits).values(rows);
@@ -221,7 +221,7 @@ test('recovers from a lost database connection, and reports any other error by i
   expect(failures).toEqual(['42501']);
 });
 
-test('a running server deletes expired rows, and still closes at once', async () => {
+test('a running server deletes expired rows, applies AUTH_RATE_LIMIT, TRUST_PROXY and CORS_ORIGIN, and closes', async () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-housekeeping-'));
   await addEnding(-10 * 365 * dayMs, 'long ago');
   const { host, port, user, password } = inject('postgres');

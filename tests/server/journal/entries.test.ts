@@ -42,7 +42,7 @@ test('a watering sets the last watering and the next date, and an older one chan
   expect((await add({ at: -2 * dayMs })).json()).toMatchObject(dates);
 });
 
-test('the last fertilizing is the newest one, also after it was moved or removed', async () => {
+test('last_fertilized is the time of the newest fertilizing, also after one is moved or removed', async () => {
   const { added, edit, remove, record, inMs } = await openJournal(server);
   const older = await added({ type: 'fertilized', at: -9 * dayMs });
   const newer = await added({ type: 'fertilized', at: -dayMs });
@@ -67,7 +67,7 @@ test('a snoozed plant is due when the snooze ends, and a watering ends the snooz
   expect(again).toMatchObject({ snoozed_until: null, next_watering_date: inMs(0) });
 });
 
-test('an entry that is added again with its id is stored once', async () => {
+test('adding an entry with the id of an existing one stores nothing and gets the first response', async () => {
   const { add, read } = await openJournal(server);
   const id = randomUUID();
   const first = await add({ id, note: 'rain' });
@@ -77,7 +77,7 @@ test('an entry that is added again with its id is stored once', async () => {
   expect((await read()).entries).toHaveLength(1);
 });
 
-test('a repeated key replays the response, also after the entry was removed', async () => {
+test('a repeated idempotency key replays the response, also after the entry was removed', async () => {
   const { add, remove, read } = await openJournal(server);
   const entry = { id: randomUUID(), type: 'note', note: 'New leaf' } as const;
   const first = await add(entry, { key: 'add' });
@@ -119,7 +119,7 @@ test('an edited entry keeps its type, source and id', async () => {
   expect((await read()).entries).toEqual([edited]);
 });
 
-test('an edit that keeps the moment of an entry may be made a year later', async () => {
+test('an entry from more than 365 days ago can be edited if its time stays the same', async () => {
   const { added, edit } = await openJournal(server);
   const entry = await added({ type: 'note', note: 'old', at: -364 * dayMs });
   server.clock.advance(10 * dayMs);
@@ -189,7 +189,7 @@ test('an unknown entry and one of another plant get a 404', async () => {
   expect((await one.read()).entries).toEqual([entry]);
 });
 
-test('parallel edits of one entry all succeed, and each increments both versions once', async () => {
+test('parallel edits of one entry all succeed, and each increments the versions of plant and journal once', async () => {
   const { added, edit, record } = await openJournal(server);
   const entry = await added({ at: -dayMs });
   const responses = await Promise.all(
@@ -206,7 +206,7 @@ test('parallel edits of one entry all succeed, and each increments both versions
   });
 });
 
-test('the key of a watering becomes the id of its entry if it is a UUID', async () => {
+test('the idempotency key of a watering becomes the id of its entry if the key is a UUID', async () => {
   const { plant, ask, read } = await openJournal(server);
   const key = randomUUID();
   const water = (options: { key: string }) => ask('POST', `/api/plants/${plant.id}/water`, options);

@@ -17,7 +17,7 @@ afterAll(() => server.close());
 const histories = countOf('SPRIG_JOURNAL_HISTORIES', 16);
 const steps = 60;
 
-test('property: dates are always derived from the journal, and no change of it lets the pump give more water', async () => {
+test('property: dates are always derived from the journal, and no journal change lets the pump exceed its limits', async () => {
   const seen = new Map<string, number>();
   const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1);
   for (let n = 0; n < histories; n += 1) {

@@ -79,7 +79,7 @@ test('a dry plant that had 600 ml in 24 h gets an entry', async () => {
   expect(await reasonsOf(pot)).toEqual(['water_used']);
 });
 
-test('each lock is one entry, until it was unlocked and locked again', async () => {
+test('locking automatic watering adds one entry; locking it again after an unlock adds another', async () => {
   const pot = await openPot(server);
   await lock(pot);
   expect(await reasonsOf(pot)).toEqual(['locked']);
@@ -142,7 +142,7 @@ test('entries of automatic watering cannot be changed or removed', async () => {
   expect(await readJournal(pot)).toEqual(before);
 });
 
-test('the entry arrives at another device in the next delta, as a change of the plant', async () => {
+test('after an entry is added, the next delta of another device contains the plant as changed', async () => {
   const pot = await openPot(server);
   await waterBefore(pot, hourMs, 600);
   await pot.feel(20, 20);
@@ -157,7 +157,7 @@ test('the entry arrives at another device in the next delta, as a change of the 
   ]);
 });
 
-test('readings that a device sends at once make one entry', async () => {
+test('dry readings that a device sends in one request add one entry', async () => {
   const pot = await openPot(server);
   await waterBefore(pot, hourMs, 600);
   const from = server.clock().getTime();

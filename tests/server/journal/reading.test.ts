@@ -86,7 +86,7 @@ test('a watering shows the soil humidity before it and the highest in the 2 hour
   expect(moved).toMatchObject({ soil_before: 41, soil_after: 60 });
 });
 
-test('the newest 20 entries of several plants come in one response, without unknown plants', async () => {
+test('one response contains the newest 20 entries of each of several plants, and leaves out unknown plants', async () => {
   const account = await server.addAccount();
   const [one, two] = [await openJournal(server, account), await openJournal(server, account)];
   const foreign = await openJournal(server);
@@ -106,7 +106,7 @@ test('the newest 20 entries of several plants come in one response, without unkn
   expect(again.statusCode).toBe(304);
 });
 
-test('at most 50 plants can be named', async () => {
+test('a request for the journals of several plants can name at most 50', async () => {
   const { ask, plant } = await openJournal(server);
   const named = (count: number) => Array.from({ length: count }, () => plant.id).join(',');
   expect((await ask('GET', `/api/journal?plants=${named(50)}`)).statusCode).toBe(200);
@@ -135,7 +135,7 @@ test('another account gets the same 404 as for an unknown plant, and a request w
   }
 });
 
-test('a row that a server of version 0.1 inserted is shown and counted', async () => {
+test('a watering inserted by a server of version 0.1 is in the journal and counts as the last watering', async () => {
   const { account, plant, read, inMs, added, remove } = await openJournal(server);
   await server.db.pool.query(
     `INSERT INTO waterings (user_id, plant_id, id, watered_at, source, amount_ml)

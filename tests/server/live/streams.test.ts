@@ -66,7 +66,7 @@ test('an account has a limited number of streams, and closing one allows another
   await expect.poll(async () => (await openStream(url, third)).status).toBe(200);
 });
 
-test('at the limit a new stream of a session replaces its oldest one, e.g. of a network that the phone has left', async () => {
+test('at the limit of an account a new stream of a session replaces the oldest stream of that session', async () => {
   const account = await server.addAccount();
   const first = await openedStream(url, account);
   const second = await openedStream(url, account);

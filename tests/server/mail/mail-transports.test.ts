@@ -80,7 +80,7 @@ test('the link in the file of a registration verifies the account', async () => 
   await server.close();
 });
 
-test('rejects when the folder is not writable', async () => {
+test('rejects when a file is in the way of the mail folder', async () => {
   const { transport, printed } = open();
   fs.writeFileSync(path.join(dataDir, 'mail'), 'in the way');
   await expect(transport.send(message)).rejects.toMatchObject({ code: 'EEXIST' });
@@ -202,7 +202,7 @@ test('uses the SMTP user as the sender if it is an address', async () => {
   expect(smtp.received).toMatchObject([{ from: 'rose@example.org' }]);
 });
 
-test('the description contains the server and never its password', () => {
+test('the description of the transport contains the mail server and never its password', () => {
   const { description } = open({ SMTP_URL: 'smtps://rose:secret@mail.example.org:465' });
   expect(description).toBe('sent by mail.example.org:465');
 });

@@ -215,7 +215,7 @@ test('stopping waits for the emails in progress and claims no other', async () =
   expect(await waiting()).toBe(3);
 });
 
-test('slow reminders delay neither each other nor what an account needs', async () => {
+test('at most four reminder emails are in progress at a time, and slow ones do not delay a verification email', async () => {
   await queueMany({ reminder: 9 });
   const stuck = deferred();
   const taken: string[] = [];

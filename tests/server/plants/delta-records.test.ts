@@ -41,7 +41,7 @@ async function pullBoth() {
   return both;
 }
 
-test('a reading that does not change the record is sent without it, and leaves the list without readings unchanged', async () => {
+test('a reading that does not change the plant record is sent without the record, and /api/plants stays unchanged', async () => {
   await pot.feel(51, 52);
   await pot.send({ soil_humidity: 53 }, { key: 'k' });
   const round = await pullBoth();
@@ -50,7 +50,7 @@ test('a reading that does not change the record is sent without it, and leaves t
   expect(round.records.status).toBe(304);
 });
 
-test('more readings than fit into a delta leave the list without readings unchanged', async () => {
+test('more readings than fit into a delta leave /api/plants unchanged', async () => {
   for (let n = 0; n < 30; n++) {
     server.clock.advance(10 * minuteMs);
     await pot.log({ soil_humidity: 50 });
@@ -69,7 +69,7 @@ test('a reading after a silence changes the record', async () => {
   }
 });
 
-test('a reading that changes health or the reason changes the record', async () => {
+test('a reading that changes the health or the reason of automatic watering changes the plant record', async () => {
   await pot.feel(29);
   expect((await pullBoth()).records.delta?.changed).toMatchObject([{ id: pot.id }]);
 });
@@ -91,14 +91,14 @@ test('a completed pump command, a hand watering and an unlocking edit change the
   expect(await version()).toEqual(['"v4"']);
 });
 
-test('a delta of the list without readings has no readings', async () => {
+test('a delta of /api/plants contains no readings', async () => {
   const added = await addPlant(server, account, { nickname: 'New' });
   await askAs(server, account)('DELETE', `/api/plants/${pot.id}`);
   const { delta } = (await pullBoth()).records;
   expect(delta).toEqual({ changed: [added], removed: [pot.id] });
 });
 
-test('each list has its own ETag; without A-IM a changed list is sent whole', async () => {
+test('a changed /api/plants is sent whole without A-IM, and as a delta with it', async () => {
   await pot.water();
   const headers = { ...bearer(account), 'if-none-match': records.etag };
   const response = await server.app.inject({ url: listUrl, headers });

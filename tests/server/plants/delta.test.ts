@@ -121,7 +121,7 @@ test.each(['', '"3_08xH8Tg0Ez3_08xH8Tg0Ez123"', '"c999.1.abc"', '"c1.1.other"', 
   },
 );
 
-test('an ETag of another account is not known', async () => {
+test('a request with the ETag of another account gets the whole list', async () => {
   const other = await server.addAccount();
   const theirs = new DeltaClient(other);
   theirs.etag = device.etag;
@@ -129,7 +129,7 @@ test('an ETag of another account is not known', async () => {
   expect(theirs.list).toEqual([]);
 });
 
-test('without A-IM a change is answered with the whole list', async () => {
+test('without A-IM a changed list is sent whole', async () => {
   await ask('POST', `/api/plants/${id}/water`);
   const response = await ask('GET', url, { ifNoneMatch: device.etag });
   expect([response.statusCode, response.json().length, response.headers.im]).toEqual([
@@ -188,7 +188,7 @@ test('a change whose transaction is open during two pulls is not missed, nor is 
 });
 
 oneMachineTest(
-  'a transaction that holds the counter makes later ones commit after it',
+  'while a transaction holds the change counter of an account, its later changes wait for the commit',
   async () => {
     const open = await server.db.pool.connect();
     await open.query('BEGIN');
@@ -232,17 +232,20 @@ test('a deletion is recorded for 30 days; an older ETag gets the whole list', as
   await own.close();
 });
 
-oneMachineTest('after a restore no older ETag is known', async () => {
-  await server.db.pool.query(`CREATE TABLE backup AS TABLE change_counters`);
-  await server.db.pool.query(
-    `TRUNCATE change_counters; INSERT INTO change_counters TABLE backup; DROP TABLE backup`,
-  );
-  await ask('POST', `/api/plants/${id}/water`);
-  expect((await pull()).status).toBe(200);
-  expect((await pull()).status).toBe(304);
-});
+oneMachineTest(
+  'after the database is restored from a backup, a request with an older ETag gets the whole list',
+  async () => {
+    await server.db.pool.query(`CREATE TABLE backup AS TABLE change_counters`);
+    await server.db.pool.query(
+      `TRUNCATE change_counters; INSERT INTO change_counters TABLE backup; DROP TABLE backup`,
+    );
+    await ask('POST', `/api/plants/${id}/water`);
+    expect((await pull()).status).toBe(200);
+    expect((await pull()).status).toBe(304);
+  },
+);
 
-test('after a restart of the server an ETag is still known', async () => {
+test('after a restart of the server a request with the current ETag still gets a 304', async () => {
   const restarted = await openTestApp({ db: server.db, clock: server.clock });
   expect((await device.pull(restarted)).status).toBe(304);
   await restarted.close();

@@ -41,7 +41,7 @@ test('a plant without readings is Unknown', async () => {
   expect(await (await openPlant()).health()).toBe('Unknown');
 });
 
-test('no measure out of range is Good, one is Warning, two are Critical', async () => {
+test('a plant is Good with no measure out of range, Warning with one, Critical with two', async () => {
   const { feel } = await openPlant();
   const well = { soil_humidity: 50, air_humidity: 50, temperature: 20, luminance: 5000 };
   expect(await feel(well)).toBe('Good');

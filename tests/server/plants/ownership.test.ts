@@ -53,7 +53,7 @@ test.each(paths)(
 );
 
 test.each([{ plant_id: 'PLANT' }, { device_id: 'probe' }])(
-  'readings for another account’s plant are rejected by %j',
+  'readings for another account’s plant, named by %j, are rejected',
   async (by) => {
     const payload = { soil_humidity: 1, ...by, ...('plant_id' in by && { plant_id: plantId }) };
     const response = await server.app.inject({

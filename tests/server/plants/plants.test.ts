@@ -124,7 +124,7 @@ test('an edit resets fields that it leaves out, and raises the version', async (
   expect(read.headers.etag).toBe('"v2"');
 });
 
-test('an edit of an app that does not know the reminders of a plant keeps them', async () => {
+test('an edit from an older app, without the reminder fields, keeps their stored values', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const reminders = { reminder_enabled: false, reminder_days_before: 3 };

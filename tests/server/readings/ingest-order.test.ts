@@ -32,7 +32,7 @@ test('a reading without a timestamp is stored once with one time, although the c
   expect(logs[0].timestamp).toBe(response.json().timestamp);
 });
 
-test('a reading that waits for another one of its plant is then evaluated together with it', async () => {
+test('an older reading that waits for a newer one of its plant does not change the health', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const { id } = await addPlant(server, account);

@@ -183,7 +183,7 @@ describe('watering', () => {
     expect(await logsOf(pot)).toHaveLength(100);
   });
 
-  test('wet readings at the end issue no command, however dry the others were', async () => {
+  test('if the newest readings are wet, no command is issued, however dry the others were', async () => {
     const pot = await openPot(server);
     const wet = [-apartMs, 0].map((ms) => ({
       plant_id: pot.id,
@@ -215,7 +215,7 @@ describe('watering', () => {
     expect(await pot.waterings()).toMatchObject([{ source: 'auto', amount_ml: 150 }]);
   });
 
-  test('arrays that arrive at the same time issue one command and do not deadlock', async () => {
+  test('arrays that arrive at the same time issue one command per plant and do not deadlock', async () => {
     const pots: Pot[] = [await openPot(server)];
     for (const device_id of ['pot-2', 'pot-3']) {
       pots.push(await openPot(server, { device_id }, pots[0]?.account));

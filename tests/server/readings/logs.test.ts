@@ -29,7 +29,7 @@ function inMs(ms: number): string {
   return new Date(server.clock().getTime() + ms).toISOString();
 }
 
-test('a reading is stored with the current time, and the response contains the commands for its device', async () => {
+test('a reading without a timestamp is stored with the current time, and the response contains the stored reading', async () => {
   const { plant, log, logs } = await openPlant();
   const response = await log({ plant_id: plant.id, ...values });
   const stored = { timestamp: inMs(0), ...values };

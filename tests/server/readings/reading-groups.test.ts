@@ -108,31 +108,34 @@ oneMachineTest(
   },
 );
 
-oneMachineTest('each account sees its reading as a change of its own', async () => {
-  const gardens = await openGardens(5);
-  const list = '/api/plants/with-latest-readings';
-  const etags = await Promise.all(
-    gardens.map(async ({ ask }) => String((await ask('GET', list)).headers.etag)),
-  );
-  await arriveTogether(
-    gardens.map(
-      ({ log }, n) =>
-        () =>
-          log({ device_id: 'pot', soil_humidity: 60 + n }),
-    ),
-  );
-  for (const [n, { ask, plantId }] of gardens.entries()) {
-    const headers = { 'a-im': 'sprig-delta' };
-    const delta = await ask('GET', list, { ifNoneMatch: etags[n] ?? '', headers });
-    expect(delta.statusCode).toBe(226);
-    const { readings = {} } = delta.json<PlantDelta>();
-    expect(Object.keys(readings)).toEqual([plantId]);
-    expect(readings[plantId]).toMatchObject([{ soil_humidity: 60 + n }]);
-  }
-});
+oneMachineTest(
+  'after readings of several accounts arrive together, the delta of each account contains only its own',
+  async () => {
+    const gardens = await openGardens(5);
+    const list = '/api/plants/with-latest-readings';
+    const etags = await Promise.all(
+      gardens.map(async ({ ask }) => String((await ask('GET', list)).headers.etag)),
+    );
+    await arriveTogether(
+      gardens.map(
+        ({ log }, n) =>
+          () =>
+            log({ device_id: 'pot', soil_humidity: 60 + n }),
+      ),
+    );
+    for (const [n, { ask, plantId }] of gardens.entries()) {
+      const headers = { 'a-im': 'sprig-delta' };
+      const delta = await ask('GET', list, { ifNoneMatch: etags[n] ?? '', headers });
+      expect(delta.statusCode).toBe(226);
+      const { readings = {} } = delta.json<PlantDelta>();
+      expect(Object.keys(readings)).toEqual([plantId]);
+      expect(readings[plantId]).toMatchObject([{ soil_humidity: 60 + n }]);
+    }
+  },
+);
 
 oneMachineTest(
-  'of readings that arrive together, one with an error or a consequence leaves the others alone',
+  'a reading that is rejected or changes the health does not affect the readings that arrive together with it',
   async () => {
     const [first, unknown, dry, foreign, fine] = await openGardens(5);
     if (!first || !unknown || !dry || !foreign || !fine) expect.fail();

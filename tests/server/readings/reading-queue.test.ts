@@ -119,7 +119,7 @@ describe.each(places)('on $place', ({ isDistributed, suffix }) => {
     expect((await held).statusCode).toBe(201);
   });
 
-  test('readings of a plant that a server of version 0.1 has added are stored and counted', async () => {
+  test('readings of a plant added by a server of version 0.1 are stored and get a change number', async () => {
     const { account, ask, ids, log } = await openGarden(1);
     await server.db.pool.query('DELETE FROM plant_changes WHERE user_id = $1', [account.userId]);
     await server.db.pool.query('DELETE FROM change_counters WHERE user_id = $1', [account.userId]);

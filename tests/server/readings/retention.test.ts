@@ -76,7 +76,7 @@ test('keeps the newest 24 readings of each plant, however old they are', async (
   expect(latest.json().soil_humidity).toBe(0);
 });
 
-test('an account whose readings cannot be deleted does not keep the others from it', async () => {
+test('if the readings of one account cannot be deleted, those of the others still are', async () => {
   const plants = [await addSeries(500, 0), await addSeries(500, 0)];
   const [first] = plants.toSorted((a, b) => a.account.userId.localeCompare(b.account.userId));
   const { pool } = server.db;
@@ -113,7 +113,7 @@ test('with READINGS_DAYS=0 every reading is kept', async () => {
   expect(await agesOf(plant)).toHaveLength(100);
 });
 
-test('several processes may run it, and a stop in the middle leaves the other readings for the next run', async () => {
+test('several processes can delete at once, and a run that is stopped leaves the rest to the next run', async () => {
   const plants = [await addSeries(300, 1_000), await addSeries(300, 1_000)];
   const stopping = new AbortController();
   let batches = 0;

@@ -157,7 +157,7 @@ test('critical health is not reported again within an hour, but on the next day'
 test.each([
   ['less than 12 hours after its alert is not reported again', 12 * hour - 1, 1],
   ['12 hours after its alert is reported again', 12 * hour, 2],
-])('critical health that was over %s', async (_, ms, reports) => {
+])('critical health that ended %s', async (_, ms, reports) => {
   // 8 AM, so that the quiet hours begin later than 12 h after it.
   at('2026-11-21T01:00:00Z');
   await report({ soil_humidity: 10 });
@@ -172,7 +172,7 @@ test.each([
   expect(await titles()).toHaveLength(reports);
 });
 
-test('an alert about critical health that was claimed while the clock was ahead does not stay claimed', async () => {
+test('the claim of a critical-health alert is deleted after recovery, also if the clock was ahead when it was made', async () => {
   await report({ soil_humidity: 10 });
   await check(server);
   const nextYear = new Date(clock().getTime() + 365 * 24 * 60 * minute);
@@ -224,7 +224,7 @@ test('locked automatic watering is reported once until it is unlocked', async ()
   expect(await titles()).toHaveLength(2);
 });
 
-test('an alert waits for the end of the quiet hours, and is dropped if it is over by then', async () => {
+test('an alert waits for the end of the quiet hours, and is dropped if the problem is over by then', async () => {
   await report({ soil_humidity: 50 });
   at('2026-11-20T14:00:00Z');
   await report({ soil_humidity: 10 });
@@ -292,7 +292,7 @@ test('reports nothing while alerts are turned off', async () => {
   expect(await titles()).toEqual([]);
 });
 
-test('a problem that begins while no browser is subscribed is reported once one is', async () => {
+test('a problem that begins while no browser is subscribed is reported after one subscribes', async () => {
   await changeReminders(server, account, { ntfy_enabled: false, push_enabled: true });
   await report({ soil_humidity: 10 });
   await check(server);

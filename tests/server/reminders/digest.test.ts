@@ -99,7 +99,7 @@ test('nothing is due: there is no digest, and a plant that is added later waits 
   expect(await titles()).toHaveLength(1);
 });
 
-test('leaves out plants without reminders and snoozed plants, and respects the days before', async () => {
+test('leaves out plants without reminders and snoozed plants, and respects reminder_days_before', async () => {
   const [off, soon, snoozed] = [
     await addDue('2026-11-19T12:00:00Z', { nickname: 'Off' }),
     await addDue('2026-11-22T12:00:00Z', { nickname: 'Soon' }),
@@ -118,7 +118,7 @@ test('leaves out plants without reminders and snoozed plants, and respects the d
   expect(await titles()).toEqual(['Soon needs water soon']);
 });
 
-test('a server that was down over the hour catches up, unless the quiet hours have begun', async () => {
+test('a server that was down at the hour of the digest sends it later, unless the quiet hours have begun', async () => {
   await addDue('2026-11-19T12:00:00Z');
   at('2026-11-20T13:59:59Z');
   await check(server);
@@ -135,7 +135,7 @@ test('a server that was down over the hour catches up, unless the quiet hours ha
   ]);
 });
 
-test('turned on after its hour, it comes the next day', async () => {
+test('a digest that is turned on after its time comes the next day, unless it is moved to a later time of the same day', async () => {
   await addDue('2026-11-19T12:00:00Z');
   await changeReminders(server, account, { digest_enabled: false });
   at('2026-11-20T07:00:00Z');
@@ -200,15 +200,18 @@ test.each([
 test.each([
   ['before summer time', '2026-03-28T08:00:00.000Z', '2026-03-29T07:00:00.000Z'],
   ['before winter time', '2026-10-24T07:00:00.000Z', '2026-10-25T08:00:00.000Z'],
-])('in Berlin, %s, the next one is sent at nine again', async (_, today, tomorrow) => {
-  await setTimeZone(server, account.userId, 'Europe/Berlin');
-  at(new Date(Date.parse(today) - hour).toISOString());
-  await changeReminders(server, account, { digest_time: '09:01' });
-  await changeReminders(server, account, { digest_time: '09:00' });
-  at(today);
-  await check(server);
-  expect(await nextCheckOf(server, account.userId)).toBe(tomorrow);
-});
+])(
+  'in Berlin, on the day %s, the next digest is scheduled for nine local time again',
+  async (_, today, tomorrow) => {
+    await setTimeZone(server, account.userId, 'Europe/Berlin');
+    at(new Date(Date.parse(today) - hour).toISOString());
+    await changeReminders(server, account, { digest_time: '09:01' });
+    await changeReminders(server, account, { digest_time: '09:00' });
+    at(today);
+    await check(server);
+    expect(await nextCheckOf(server, account.userId)).toBe(tomorrow);
+  },
+);
 
 test('after a change to a time zone with an earlier date, the digest of that date still comes', async () => {
   await addDue('2026-11-19T12:00:00Z');

@@ -80,7 +80,7 @@ test('a digest arrives as text and HTML, with the names as they are', async () =
   for (const body of [text, html]) expect(body).toContain(`${publicUrl}/dashboard/schedule`);
 });
 
-test('the headers of a digest offer to end such emails, and one POST to their URL does', async () => {
+test('the headers of a digest contain an unsubscribe URL, and after one POST to it no further digest is sent', async () => {
   const { headers } = await received();
   const unfolded = headers.replaceAll(/\r\n[ \t]+/g, ' ');
   expect(unfolded).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
@@ -173,7 +173,7 @@ test('a digest that is queued while the email address changes is sent to the new
   expect(smtp.received.map(({ to }) => to)).toEqual([address]);
 });
 
-test('emails that accounts need are sent before reminders', async () => {
+test('an email about a registration is sent before a digest that was queued earlier', async () => {
   await check(server);
   clock.advance(60_000);
   await register(server);
@@ -197,7 +197,7 @@ test('a result that the database does not store is reported', async () => {
   expect(await sendBy(smtp.url)).toEqual(['23514']);
 });
 
-test('an alert that the mail server accepts is not reported again after a day, others are', async () => {
+test('an alert by email is reported again after a day unless the mail server has accepted it', async () => {
   await changeReminders(server, account, { digest_enabled: false });
   await server.db.pool.query(
     'UPDATE plants SET auto_watering_enabled = true, auto_watering_locked = true',

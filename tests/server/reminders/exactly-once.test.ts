@@ -79,7 +79,7 @@ test('jobs that run at once notify each account once', async () => {
   expect(await queued()).toEqual({ deliveries: 16, mails: 8 });
 });
 
-test('an account that is due again gets no second notice of what was claimed', async () => {
+test('an account that is checked again gets no second message about the same digest and alert', async () => {
   await check(server);
   for (let n = 0; n < 3; n += 1) {
     await server.db.pool.query('UPDATE reminder_settings SET next_at = $1', [clock()]);

@@ -188,7 +188,7 @@ test.each(points)(
   },
 );
 
-test('killed when an accepted email was deleted, it is not sent again', async () => {
+test('killed once an accepted email is deleted from the queue: the email is not sent again', async () => {
   // One email only: another one that is sent at the same time would be repeated.
   await addDueAccount({ mail: true }, false);
   await killAt(['update "mail_outbox"', 'delete from "mail_outbox" where "mail_outbox"."id"']);
@@ -196,7 +196,7 @@ test('killed when an accepted email was deleted, it is not sent again', async ()
   expect(Object.values(arrivals())).toEqual([1]);
 }, 120_000);
 
-test('killed while requests have no response, only those are repeated, and can be recognized', async () => {
+test('killed while push requests have no response: only those are repeated, with the same topic', async () => {
   await addDueAccount(allChannels);
   service.respond('/one', 'hang');
   const env = environment({ databaseUrl: directUrl(), smtpUrl: smtp.url });

@@ -88,7 +88,7 @@ test('with 1,000 plants of long names the message stays small and the number is 
   expect(messageOf(stored).plants[0]).toEqual(plants[0]);
 });
 
-test('any names and numbers give a message that fits and is shown', () => {
+test('with any names and numbers, a message has at most 3,500 bytes and WebKit shows it', () => {
   const name = fc.string({ unit: 'binary', maxLength: 40 });
   const plants = fc.array(fc.record({ id: fc.uuid(), name }), { maxLength: 200 });
   fc.assert(

@@ -87,7 +87,7 @@ test('a host name is refused if any of its IP addresses is private', async () =>
   expect(result).toMatchObject({ type: 'rejected', problem: expect.stringContaining('private') });
 });
 
-test('the request goes to the address that was checked, and the name is resolved once', async () => {
+test('the request goes to the IP address that was checked, and the host name is resolved once', async () => {
   const asked: string[] = [];
   const resolve = async (hostname: string) => {
     asked.push(hostname);
@@ -107,7 +107,7 @@ test('does not follow a redirect', async () => {
   expect(last()?.path).toBe('/moved');
 });
 
-test('a name that is never resolved ends with the timeout', async () => {
+test('a request to a host name that is never resolved ends at the timeout', async () => {
   const resolve = () => new Promise<never>(() => undefined);
   const result = await send('http://slow.example/x', { resolve, signal: AbortSignal.timeout(10) });
   expect(result).toMatchObject({ type: 'failed', status: null });

@@ -120,7 +120,7 @@ test('a browser decrypts the message, which WebKit shows by itself', async () =>
   expect(await deliveries(server)).toEqual([]);
 });
 
-test('the request names this server, its lifetime and its topic', async () => {
+test('the headers of a push request identify this server and contain the TTL and the topic of the message', async () => {
   await queueDigest();
   const { push_key } = await state();
   await sendAll();
@@ -138,7 +138,7 @@ test('the request names this server, its lifetime and its topic', async () => {
   expect(() => verifiedClaims(first(), 'BF2P')).toThrow();
 });
 
-test('the push service keeps a digest that quiet hours delayed to the afternoon until the end of the day', async () => {
+test('a digest that quiet hours delayed to the afternoon has a TTL until the end of the day', async () => {
   await changeReminders(server, account, { quiet_from: '13:00', quiet_to: '15:00' });
   await queueDigest();
   // Three o'clock in the afternoon.
@@ -147,7 +147,7 @@ test('the push service keeps a digest that quiet hours delayed to the afternoon 
   expect(first().headers.ttl).toBe(String(9 * 3_600));
 });
 
-test('an alert is kept for a day', async () => {
+test('an alert has a TTL of one day', async () => {
   await queueAlert();
   await sendAll();
   expect(first().headers.ttl).toBe(String(24 * 3_600));
@@ -216,7 +216,7 @@ test('an alert that was also sent by another channel is not sent again', async (
   expect(service.received.map(({ path }) => path).sort()).toEqual(['/one', '/topic']);
 });
 
-test('a subscription that was renewed while the message was sent stays', async () => {
+test('if a subscription is renewed while a message is being sent, an aborted message is sent again to the new URL', async () => {
   await queueDigest();
   service.respond('/one', 'hang');
   const sender = senderOf(server, service);

@@ -188,7 +188,7 @@ test('sessions have their own subscriptions; the same browser in a new session h
   ]);
 });
 
-test('deleting a subscription deletes that of this session only, also twice', async () => {
+test('deleting a subscription deletes only that of this session, and a second delete is no error', async () => {
   const other = { token: await login(server.app, account.email, account.password) };
   await subscribe(pushBrowser('https://fcm.googleapis.com/phone').subscription);
   await subscribe(pushBrowser('https://fcm.googleapis.com/desk').subscription, other);

@@ -110,7 +110,7 @@ test('the request that has waited longest is the one that is aborted', async () 
   await sender.whenIdle();
 });
 
-test('if all requests wait, one is aborted for the next, and its message is sent later', async () => {
+test('when as many requests as allowed are waiting, one is aborted for the next message and repeated later', async () => {
   const accounts = await queueDigests(5, 2);
   const sender = openSender({ patienceMs: 0, maxRequests: 2 });
   await sender.run();

@@ -79,7 +79,7 @@ test('push: a subscription that the push service no longer knows is deleted', as
   expect((await send('push')).statusCode).toBe(409);
 });
 
-test('push: one browser that accepts is enough', async () => {
+test('push: the response is a 200 if the message is accepted for one of two browsers', async () => {
   await subscribe(server, account, service);
   const other = { token: await login(server.app, account.email, account.password) };
   await subscribe(server, other, service, '/two');
@@ -133,7 +133,7 @@ test('the number of test messages is limited', async () => {
   await strict.close();
 });
 
-test('ntfy: the problem of an address is not shown for the next one', async () => {
+test('ntfy: the problem of one URL is no longer shown after the change to another', async () => {
   const change = (path: string) =>
     changeReminders(server, account, { ntfy_enabled: true, ntfy_url: `${service.origin}${path}` });
   const problem = async () => (await state()).channels.ntfy.problem;
@@ -146,7 +146,7 @@ test('ntfy: the problem of an address is not shown for the next one', async () =
   expect(await problem()).toBeNull();
 });
 
-test('push: a browser that subscribes again is not said to have ended its subscription', async () => {
+test('push: subscribing again clears the problem of an ended subscription, and no other problem', async () => {
   const problem = async () => (await state()).channels.push.problem;
   await subscribe(server, account, service);
   service.respond('/one', { status: 410 });

@@ -121,7 +121,7 @@ test('an alert about many plants that reaches nobody is reported again about all
   expect(titles).toEqual(['80 problems in your garden']);
 });
 
-test('an alert that reaches nobody repeats no earlier alert about its plant', async () => {
+test('if an alert reaches nobody, only that alert is reported again, not an earlier one about the same plant', async () => {
   service.respond('/one', { status: 201 });
   await changeReminders(server, account, { digest_enabled: false });
   await lock();

@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from '#server/start/config.ts';
 const secret = 'x'.repeat(32);
 const url = 'postgres://somebody@localhost/plants';
 
-test('without any setting it listens on loopback only, with the embedded database and the demo', () => {
+test('without any setting the server listens on loopback only, with the embedded database and the demo', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,
     host: '127.0.0.1',
@@ -69,7 +69,7 @@ test.each([
   expect(readConfig({ PUSH_HOSTS: value }).pushOrigins).toEqual(pushOrigins);
 });
 
-test('photos may be larger and more than by default', () => {
+test('MAX_PHOTO_BYTES and MAX_PHOTOS allow larger and more photos than by default', () => {
   const config = readConfig({ MAX_PHOTO_BYTES: '5000000', MAX_PHOTOS: '20000' });
   expect(config).toMatchObject({ maxPhotoBytes: 5_000_000, maxPhotos: 20_000 });
 });
@@ -77,14 +77,14 @@ test('photos may be larger and more than by default', () => {
 test.each([
   ['0', 0],
   ['25', 25],
-])('AUTH_RATE_LIMIT=%s allows %d attempts', (value, authRateLimit) => {
+])('AUTH_RATE_LIMIT=%s is accepted and read as %d', (value, authRateLimit) => {
   expect(readConfig({ AUTH_RATE_LIMIT: value }).authRateLimit).toBe(authRateLimit);
 });
 
 test.each([
   ['0', 0],
   ['2500', 2_500],
-])('QUERY_TIMEOUT_MS=%s gives a statement %d ms', (value, queryTimeoutMs) => {
+])('QUERY_TIMEOUT_MS=%s is accepted and read as %d', (value, queryTimeoutMs) => {
   expect(readConfig({ QUERY_TIMEOUT_MS: value }).queryTimeoutMs).toBe(queryTimeoutMs);
 });
 
@@ -99,14 +99,14 @@ test.each([
   ['0', 0],
   ['5', 5],
   ['64', 64],
-])('MAX_REQUESTS=%s allows %d requests in progress', (value, maxRequests) => {
+])('MAX_REQUESTS=%s is accepted and read as %d', (value, maxRequests) => {
   expect(readConfig({ MAX_REQUESTS: value }).maxRequests).toBe(maxRequests);
 });
 
 test.each([
   ['0', 0],
   ['30', 30],
-])('READINGS_DAYS=%s keeps readings for %d days', (value, readingsDays) => {
+])('READINGS_DAYS=%s is accepted and read as %d', (value, readingsDays) => {
   expect(readConfig({ READINGS_DAYS: value }).readingsDays).toBe(readingsDays);
 });
 
@@ -146,7 +146,7 @@ test.each<[Record<string, string>, RegExp]>([
   [{ QUERY_TIMEOUT_MS: '-1' }, /^QUERY_TIMEOUT_MS must be/],
   [{ QUERY_TIMEOUT_MS: '600001' }, /^QUERY_TIMEOUT_MS must be/],
   [{ PORT: 'x', DEMO: 'y' }, /PORT .*; DEMO /],
-])('%j is rejected by name', (env, message) => {
+])('%j is rejected with a message that names the setting', (env, message) => {
   expect(() => readConfig(env)).toThrow(ConfigError);
   expect(() => readConfig(env)).toThrow(message);
 });
@@ -162,11 +162,14 @@ test.each([
   ['a / in the password', 'postgres://sprig:a/b@db.example.org/sprig'],
   ['a % in the password', 'postgres://sprig:50%ff@db.example.org/sprig'],
   ['a port that is no number', 'postgres://sprig:rose@db.example.org:port/sprig'],
-])('a DATABASE_URL with %s is reported by name and without the password', (_, given) => {
-  const read = () => readConfig({ DATABASE_URL: given, JWT_SECRET: secret });
-  expect(read).toThrow(/^DATABASE_URL must be a URL like postgres:.* as %23/);
-  expect(read).not.toThrow(/db\.example\.org/);
-});
+])(
+  'a DATABASE_URL with %s is reported by the name of the setting and without the URL',
+  (_, given) => {
+    const read = () => readConfig({ DATABASE_URL: given, JWT_SECRET: secret });
+    expect(read).toThrow(/^DATABASE_URL must be a URL like postgres:.* as %23/);
+    expect(read).not.toThrow(/db\.example\.org/);
+  },
+);
 
 test.each([
   'postgres:///sprig?host=/var/run/postgresql',

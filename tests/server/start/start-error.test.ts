@@ -16,7 +16,7 @@ test('an unreachable database is reported as such, however deep in the error’s
   expect(describeStartError(error)).toMatch(/^the database of DATABASE_URL does not respond/);
 });
 
-test('an unreachable database whose name has several addresses is reported with a reason', () => {
+test('an unreachable database whose host name has several IP addresses is reported with a reason', () => {
   const refused = ['::1', '127.0.0.1'].map((address) =>
     Object.assign(new Error(`connect ECONNREFUSED ${address}:5432`), { code: 'ECONNREFUSED' }),
   );

@@ -37,17 +37,20 @@ async function moveAgain(): Promise<string[]> {
 test.each<[string, Moment]>([
   ['as it connects', () => true],
   ['while it makes the tables', ({ text }) => text.includes('CREATE TABLE "sensor_logs"')],
-  ['among the readings', inTheMiddle],
-])('killed %s it leaves no rows, and a second run moves everything once', async (_, moment) => {
-  const gate = await openGate(inject('postgres'), target.name, moment);
-  const first = startTransfer(garden.dataDir, '--to', gate.url);
-  await gate.shut;
-  first.process.kill('SIGKILL');
-  await first.ended;
-  await gate.tearDown();
-  expect([0, null]).toContain(await target.count('users'));
-  expect(await moveAgain()).toContain(`sensor_logs: ${readings + 3} rows copied and checked`);
-});
+  ['while it copies the readings', inTheMiddle],
+])(
+  'a transfer that is killed %s leaves no rows, and a second run moves everything once',
+  async (_, moment) => {
+    const gate = await openGate(inject('postgres'), target.name, moment);
+    const first = startTransfer(garden.dataDir, '--to', gate.url);
+    await gate.shut;
+    first.process.kill('SIGKILL');
+    await first.ended;
+    await gate.tearDown();
+    expect([0, null]).toContain(await target.count('users'));
+    expect(await moveAgain()).toContain(`sensor_logs: ${readings + 3} rows copied and checked`);
+  },
+);
 
 test('after a kill between commit and report, the next run reports that everything was copied', async () => {
   // The first COMMIT is that of the tables.

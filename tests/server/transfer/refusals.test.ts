@@ -37,7 +37,7 @@ test('a database with rows of another Sprig server is an error and is not change
   expect(await other.count('plants')).toBe(0);
 });
 
-test('a database on which only a server was started, which made its keys, gets those of the source', async () => {
+test('a database that holds nothing but server keys gets the keys of the source', async () => {
   const other = await target({ migrated: true });
   await other.rows(`INSERT INTO server_keys (name, value) VALUES ('unsubscribe', 'another')`);
   expect((await move(other.url)).code).toBe(0);

@@ -49,7 +49,7 @@ async function afterThreeCommands(pot: Pot, sensor: Sensor, seed: number): Promi
 }
 
 test.each([1, 5])(
-  'three commands without effect lock most plants although readings every %i min vary',
+  'three commands without effect lock most plants although the readings, every %i min, are noisy',
   async (everyMin) => {
     const results = [];
     for (const seed of [1, 2, 3, 4]) {

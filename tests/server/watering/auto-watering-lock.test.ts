@@ -138,13 +138,13 @@ test('a watering by hand without an amount counts as 150 ml', async () => {
   expect(await pot.thirst()).toMatchObject({ amount_ml: 50 });
 });
 
-test('a pump that reports more than it should give counts with the reported amount', async () => {
+test('a command reported with more than its amount counts towards the daily limit with the reported amount', async () => {
   const pot = await openPot(server);
   await waterOnce(pot, { amount_ml: 500 });
   expect(await pot.thirst()).toMatchObject({ amount_ml: 100 });
 });
 
-test('a pump that reports less than it should give counts in full', async () => {
+test('a command reported with less than its amount counts towards the daily limit with its full amount', async () => {
   const pot = await openPot(server);
   await pot.water({ amount: '420' });
   server.clock.advance(soakMs);
@@ -164,7 +164,7 @@ test('a command without a report is not recorded as a watering but counts as one
   expect(await pot.waterings()).toMatchObject([{ source: 'manual' }, { source: 'manual' }]);
 });
 
-test('a command that failed with 0 ml does not count', async () => {
+test('a command that failed with 0 ml does not count towards the daily limit', async () => {
   const pot = await openPot(server);
   await pot.water({ amount: '450' });
   server.clock.advance(soakMs);

@@ -121,7 +121,7 @@ test('a sensor that reports every second gets a command after four dry minutes',
   expect(server.clock().getTime() - start).toBe(241_000);
 });
 
-test('an older reading that is sent late is not the newest', async () => {
+test('older dry readings that are sent late issue no command when the newest reading is moist', async () => {
   const pot = await openPot(server);
   await pot.feel(50, 50, 50);
   for (const minutesAgo of [20, 21, 22]) {
@@ -297,7 +297,7 @@ test.each([
   expect(await pot.etag()).toBe('"v2"');
 });
 
-test('the watering of a late report is dated at the latest time at which the pump can have run', async () => {
+test('a late report dates its watering at the expiry of the command', async () => {
   const pot = await openPot(server);
   const { id, expires_at } = await pot.thirst();
   server.clock.advance(5 * hourMs);

@@ -95,16 +95,19 @@ test.each(routes)('a watering from between failed commands does not unlock: %s',
   expect(await isLocked(pot)).toBe(true);
 });
 
-test.each(routes)('a watering after the lock that arrives late unlocks: %s', async (route) => {
-  const { pot } = await openLockedPot();
-  const wateredAt = inMs(0);
-  server.clock.advance(20 * hourMs);
-  expect(await pot.feel(20, 20, 20)).toEqual([]);
-  await water(route, pot, wateredAt);
-  expect(await isLocked(pot)).toBe(false);
-  server.clock.advance(4 * hourMs);
-  await pot.thirst();
-});
+test.each(routes)(
+  'a watering that was given after the lock but arrives late unlocks: %s',
+  async (route) => {
+    const { pot } = await openLockedPot();
+    const wateredAt = inMs(0);
+    server.clock.advance(20 * hourMs);
+    expect(await pot.feel(20, 20, 20)).toEqual([]);
+    await water(route, pot, wateredAt);
+    expect(await isLocked(pot)).toBe(false);
+    server.clock.advance(4 * hourMs);
+    await pot.thirst();
+  },
+);
 
 test.each(routes)('a watering of now unlocks: %s', async (route) => {
   const { pot } = await openLockedPot();
@@ -127,7 +130,7 @@ test.each(routes.flatMap((route) => [[route, 0, false] as const, [route, -1, tru
   },
 );
 
-test('a watering at the moment at which the last command was issued and failed unlocks', async () => {
+test('a watering unlocks if its time is the moment at which the last command was issued and failed', async () => {
   const pot = await openPot(server);
   let { id } = await pot.thirst();
   for (let n = 0; n < 3; n += 1) {
@@ -161,7 +164,7 @@ test.each(routes)('a watering from just before an open command withdraws it: %s'
   expect(await pot.commandsGiven()).toBe(1);
 });
 
-test('the commands of another plant do not matter', async () => {
+test('a watering unlocks although a command of another plant was issued after it', async () => {
   const { pot } = await openLockedPot();
   const wateredAt = inMs(0);
   server.clock.advance(hourMs);

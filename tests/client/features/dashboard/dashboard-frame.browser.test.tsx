@@ -48,7 +48,7 @@ test('closing the overlay sidebar moves the focus to the new screen or back to i
   await expect.element(page.getByRole('main')).toHaveFocus();
 });
 
-test('the sidebar starts open, docked on a wide screen; on a phone its overlay closes it for good', async () => {
+test('the sidebar starts open and docked on a wide screen; on a phone a tap on its backdrop closes it and is remembered', async () => {
   window.localStorage.removeItem('sprig.sidebar-open');
   const left = () => document.querySelector('main')?.getBoundingClientRect().x;
   const width = () => document.querySelector('nav')?.getBoundingClientRect().width;

@@ -122,7 +122,7 @@ test('no menu, tab of a plant or list of changes scrolls sideways', async () => 
 });
 
 test.each([320, 360, 390])(
-  'on a screen %i pixels wide each tab is as wide as its label',
+  'on a screen %i pixels wide no tab is narrower than its label',
   async (width) => {
     await pullGarden();
     await resizeScreen(width, 700);

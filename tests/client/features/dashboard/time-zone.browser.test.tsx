@@ -25,7 +25,7 @@ async function moveTo(time_zone: string | null): Promise<void> {
   await openSession(session.token, { ...session.user, time_zone });
 }
 
-test('the schedule and the details show the clocks of the account’s zone', async () => {
+test('the schedule and the details show times in the account’s zone', async () => {
   const app = await openApp('/dashboard/schedule');
   // Half an hour after the clocks have skipped 2:00 to 3:00.
   await expect.element(page.getByText('Next: Mar 14, 2027, 3:30 AM')).toBeVisible();
@@ -42,7 +42,7 @@ test('dates follow at once when the zone changes', async () => {
   await expect.element(page.getByText('Next: Mar 14, 2027, 2:30 PM')).toBeVisible();
 });
 
-test('an entry that was dated back keeps its moment when the zone changes before it is sent', async () => {
+test('a backdated entry keeps its moment when the zone changes before the entry is sent', async () => {
   await db.journal.put(journalRow({ plantId: 'monty', entries: [] }));
   await openApp('/dashboard?plant=monty&tab=history');
   await button('Add entry').click();

@@ -18,7 +18,7 @@ test.each([
   ['America/St_Johns', '2026-11-20T04:35'],
   ['Europe/Berlin', '2026-11-20T09:05'],
   ['Pacific/Kiritimati', '2026-11-20T22:05'],
-])('in the zone %s the date input shows its clocks: %s', (name, text) => {
+])('in the zone %s the date input shows the local time %s', (name, text) => {
   const zone = timeZoneOf(name);
   expect(toDateInput(moment, zone)).toBe(text);
   // An unchanged input keeps the seconds, which it does not show.

@@ -120,7 +120,7 @@ test('from the menu of a card a plant is fertilized in two taps, which can be un
   await expect.poll(opsOf).toEqual([]);
 });
 
-test('from the menu of a card the form of a new entry opens, which can be dated back', async () => {
+test('the menu of a card opens a form for a new entry, and the entry can be backdated', async () => {
   await db.journal.put(journalRow({ plantId: 'monty', entries: [] }));
   await openApp('/dashboard/plants');
   await button('Actions for Monty').click();
@@ -155,7 +155,7 @@ test.each([
   expect(await opsOf()).toEqual([]);
 });
 
-test('one’s own entry is edited in its place, keeps its exact moment, and gets it back by Undo', async () => {
+test('an entry is edited where it is listed and keeps its exact moment, and Undo reverts the edit', async () => {
   const at = '2026-11-01T10:05:42.123Z';
   await openHistory([journalEntry({ at })]);
   await choose(/^Actions for Watered by hand/, 'Edit');
@@ -185,7 +185,7 @@ test.each([
   expect((await db.outbox.toArray())[0]?.entry).toMatchObject({ at: Date.parse(at) });
 });
 
-test('a deleted entry can be brought back for ten seconds', async () => {
+test('Undo restores a deleted entry', async () => {
   await openHistory([journalEntry()]);
   await choose(/^Actions for Watered by hand/, 'Delete');
   await expect.element(history().getByText('Nothing here yet')).toBeVisible();
@@ -203,7 +203,7 @@ test('entries can be filtered by kind', async () => {
   await expect.element(history().getByText('No entries of this kind.')).toBeVisible();
 });
 
-test('each photo stands once, in its day or at its entry, and all stand together in the album', async () => {
+test('each photo is shown once, in its day or with its entry, and the album shows all photos', async () => {
   const at = (minute: number) => `2026-11-20T08:0${minute}:00.000Z`;
   const photos = [
     await storePhoto(db, 'monty', { id: 'new', taken_at: at(9) }),
@@ -247,7 +247,7 @@ test('each photo stands once, in its day or at its entry, and all stand together
   await expect.element(page.getByRole('dialog', { name: 'Photo of Monty' })).toBeVisible();
 });
 
-test('the album has the photos of entries that are not stored, which the days have not', async () => {
+test('photos of entries that are not stored are shown in the album but not in the list of days', async () => {
   const photo = await storePhoto(db, 'monty', { id: 'old', taken_at: '2026-05-01T08:00:00.000Z' });
   const entries = [journalEntry({ at: '2026-11-20T08:00:00.000Z' })];
   const row = journalRow({ plantId: 'monty', entries, next: 'c1' });
@@ -277,7 +277,7 @@ test('older entries are loaded on demand, and a failure can be tried again', asy
 });
 
 test.each(['c2', null])(
-  'older entries that could not be loaded again after a change are replaced by the next attempt (next page: %s)',
+  'when older entries cannot be reloaded after a change, the next Show older replaces them (next page: %s)',
   async (next) => {
     const response = (version: number, type: string, cursor: string | null) => {
       const entry = journalEntry({ id: type, type, at: '2026-09-01T08:00:00Z' });
@@ -299,7 +299,7 @@ test.each(['c2', null])(
   },
 );
 
-test('an older entry that is not stored can be changed and deleted, too', async () => {
+test('an older entry that is not stored can be deleted, and Undo restores it', async () => {
   const older = journalEntry({ id: 'old', type: 'pruned', at: '2026-09-01T08:00:00Z' });
   api.respond('GET /api/plants/monty/journal', {
     status: 200,
@@ -341,7 +341,7 @@ test.each([10, 1_000])('of %d entries the first frame has ten', async (count) =>
   expect(counts[0]).toBe(10);
 });
 
-test('300 entries grow while scrolling, to the oldest, and can be filtered', async () => {
+test('a list of 301 entries grows while scrolling, up to the oldest entry, and can be filtered', async () => {
   await openHistory([
     ...notes(300),
     journalEntry({ id: 'oldest', type: 'pruned', at: iso(99 * dayMs) }),

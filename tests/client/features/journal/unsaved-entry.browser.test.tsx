@@ -40,18 +40,21 @@ const ways = [
   ],
 ] as const;
 
-test.each(ways)('a note that was typed is not lost by %s without a question', async (_, leave) => {
-  await openHistory([]);
-  await choose('Add entry', 'Note…');
-  const note = history().getByLabelText('Note', { exact: true });
-  await note.fill('A new leaf');
-  await leave();
-  await button('Keep editing').click();
-  await expect.element(note).toHaveValue('A new leaf');
-  await leave();
-  await button('Discard').click();
-  await expect.element(note).not.toBeInTheDocument();
-});
+test.each(ways)(
+  'leaving a typed note by %s asks first, and Keep editing keeps the text',
+  async (_, leave) => {
+    await openHistory([]);
+    await choose('Add entry', 'Note…');
+    const note = history().getByLabelText('Note', { exact: true });
+    await note.fill('A new leaf');
+    await leave();
+    await button('Keep editing').click();
+    await expect.element(note).toHaveValue('A new leaf');
+    await leave();
+    await button('Discard').click();
+    await expect.element(note).not.toBeInTheDocument();
+  },
+);
 
 test('an entry that was not changed, and one that was saved, are left without a question', async () => {
   const app = await openHistory([journalEntry()]);
@@ -143,7 +146,7 @@ test('a deleted entry whose form is cancelled disappears', async () => {
   await expect.element(history().getByText('Nothing here yet')).toBeVisible();
 });
 
-test('what is typed stays when another device moves the entry to another day, or out of the loaded ones', async () => {
+test('typed text stays when another device moves the edited entry to another day or beyond the loaded entries', async () => {
   const at = iso(dayMs);
   await openHistory([journalEntry({ id: 'other', at: iso(0) }), journalEntry({ at })]);
   await history()

@@ -64,7 +64,7 @@ test('shows the photo with its date and its number, and names both for screen re
   expect(smallTargets()).toEqual([]);
 });
 
-test('says of a photo that the server has rejected that it could not be saved', async () => {
+test('the status of a rejected photo says that it could not be saved', async () => {
   await openGallery({ isRejected: true });
   await expect.element(status).toHaveTextContent('3 of 3, could not be saved');
 });
@@ -101,7 +101,7 @@ test('buttons show the older and the newer photo, and keep the focus where there
   expect(await violationsInBothThemes()).toEqual([]);
 });
 
-test('two photos are compared side by side, the first with the newest', async () => {
+test('Compare shows the photo side by side with the oldest one, which can be replaced by a newer one', async () => {
   await openGallery();
   await button('Compare').click();
   await expect.element(shown('Oct 30, 2026')).toBeVisible();
@@ -117,23 +117,26 @@ test.each([
   [844, 390],
   [1440, 900],
   [390, 844],
-])('one photo and two are shown whole on a screen of %d × %d pixels', async (width, height) => {
-  await resizeScreen(width, height);
-  await openGallery();
-  const images = () => [...document.querySelectorAll('figure img')];
-  const cutOff = () =>
-    images().filter((img) => {
-      const photo = img.getBoundingClientRect();
-      const frame = img.closest('section, figure')?.getBoundingClientRect() ?? new DOMRect();
-      return photo.bottom > frame.bottom + 0.5 || photo.right > frame.right + 0.5;
-    });
-  // Until a photo has been read, a placeholder is shown.
-  await expect.poll(() => images().length).toBe(1);
-  expect(cutOff()).toEqual([]);
-  await button('Compare').click();
-  await expect.poll(() => images().length).toBe(2);
-  expect(cutOff()).toEqual([]);
-});
+])(
+  'a single photo and two compared ones are not cut off on a screen of %d × %d pixels',
+  async (width, height) => {
+    await resizeScreen(width, height);
+    await openGallery();
+    const images = () => [...document.querySelectorAll('figure img')];
+    const cutOff = () =>
+      images().filter((img) => {
+        const photo = img.getBoundingClientRect();
+        const frame = img.closest('section, figure')?.getBoundingClientRect() ?? new DOMRect();
+        return photo.bottom > frame.bottom + 0.5 || photo.right > frame.right + 0.5;
+      });
+    // Until a photo has been read, a placeholder is shown.
+    await expect.poll(() => images().length).toBe(1);
+    expect(cutOff()).toEqual([]);
+    await button('Compare').click();
+    await expect.poll(() => images().length).toBe(2);
+    expect(cutOff()).toEqual([]);
+  },
+);
 
 test('the keys + and - zoom the photo', async () => {
   await openGallery();
@@ -191,7 +194,7 @@ test('a touch that the browser takes over is not a swipe', async () => {
   await expect.element(status).toHaveTextContent('3 of 3');
 });
 
-test('two fingers zoom the photo, and one finger then moves it instead of showing another one', async () => {
+test('two fingers zoom the photo, and a move of one finger then does not show another photo', async () => {
   await openGallery();
   const frame = page.getByRole('region', { name: 'Photo, + and - zoom' }).element();
   const at = (type: string, pointerId: number, clientX: number) =>
@@ -244,7 +247,7 @@ test('a photo is deleted after a confirmation, and the older one is shown', asyn
   await expect.element(status).toHaveTextContent('2 of 3');
 });
 
-test('a single photo has no others to show or to be compared with', async () => {
+test('with a single photo there are no buttons for an older photo and for comparing', async () => {
   await openGallery({ count: 1 });
   await expect.element(button('Delete photo')).toBeVisible();
   await expect.element(button('Older photo')).not.toBeInTheDocument();

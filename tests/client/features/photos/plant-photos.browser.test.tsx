@@ -114,7 +114,7 @@ test('a file that is not a photo is reported by name, and the others are added',
   expect(await db.photos.count()).toBe(1);
 });
 
-test('what was wrong with files of the same name is no longer shown once others are chosen', async () => {
+test('the errors of two files with the same name disappear when another file is chosen', async () => {
   await openPhotos();
   const text = (name: string) => new File(['words'], name, { type: 'image/jpeg' });
   const problems = () =>
@@ -125,7 +125,7 @@ test('what was wrong with files of the same name is no longer shown once others 
   await expect.poll(problems).toEqual(['words.jpg is not a photo that this device can read.']);
 });
 
-test('a file that is too large is named in a sentence, and nothing of it is stored', async () => {
+test('a file that is too large is reported by name, and nothing of it is stored', async () => {
   await openPhotos();
   const bytes = new Uint8Array(50 * 1024 * 1024 + 1);
   // Not by the driver, which sends the bytes twice through its connection.

@@ -70,7 +70,7 @@ test('back closes the viewer, then the plant, and forward opens both again', asy
   await expect.element(status).toHaveTextContent('2 of 3');
 });
 
-test('Escape closes the viewer, returns the focus, and leaves no entry behind for back', async () => {
+test('Escape closes the viewer, returns the focus, and leaves no entry in the browser history', async () => {
   const app = await openSecondPhoto();
   await userEvent.keyboard('{Escape}');
   await expect.element(viewer).not.toBeInTheDocument();
@@ -87,7 +87,7 @@ test('a double tap on the close button closes the viewer alone', async () => {
   expect(app.address()).toBe('/dashboard/plants?plant=monty&tab=history');
 });
 
-test('after steps to other photos the address has the shown one, and back still closes the viewer', async () => {
+test('after steps to other photos the URL names the shown photo, and back still closes the viewer', async () => {
   const app = await openSecondPhoto();
   await userEvent.keyboard('{ArrowRight}{ArrowLeft}{ArrowLeft}');
   await expect.element(status).toHaveTextContent('1 of 3');
@@ -113,7 +113,7 @@ test('a link to a photo that was deleted shows the history', async () => {
   await expect.element(viewer).not.toBeInTheDocument();
 });
 
-test('a link to a photo of a history that is not stored yet opens once it is', async () => {
+test('a link to a photo opens the viewer once the history is stored, even if it was not when the link was opened', async () => {
   await db.journal.clear();
   const app = await openApp(`${history}&photo=photo-2`);
   await expect.element(page.getByText(/are not on this device yet/)).toBeVisible();

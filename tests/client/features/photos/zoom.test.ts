@@ -24,7 +24,7 @@ test('zooms around the point under the finger', () => {
   expect(shown(zoomed, at)).toEqual(at);
 });
 
-test('zooms in at most five times and out to the whole photo', () => {
+test('zooms in at most to a scale of five and out at most to the whole photo', () => {
   expect(zoomAt(wholePhoto, 100, middle, frame).scale).toBe(5);
   expect(zoomAt({ scale: 3, x: 100, y: 50 }, 0.01, middle, frame)).toEqual(wholePhoto);
 });

@@ -55,7 +55,7 @@ test('a tap creates the calendar, and its URLs are shown once and can be copied'
   ]);
 });
 
-test('the section calls it an overview, and says how late each app shows a change', async () => {
+test('the section says that the calendar is an overview, not a reminder, and has a hint for each of three calendar apps', async () => {
   state = { ...state, ...made };
   await openCalendar();
   await expect.element(section().getByText(/overview.*not a reminder/)).toBeVisible();
@@ -68,7 +68,7 @@ test('the section calls it an overview, and says how late each app shows a chang
   await expect.element(section().getByText('Last fetched Nov 20, 9:00 AM')).toBeVisible();
 });
 
-test('one event per plant is a switch', async () => {
+test('the switch for one event per plant saves the setting', async () => {
   state = { ...state, ...made };
   api.respond('PATCH /api/calendar', () => {
     state = { ...state, ...Object(api.calls.at(-1)?.body) };
@@ -103,7 +103,7 @@ test('replacing the URL and deleting the calendar need a confirmation', async ()
   await expect.element(section().getByText('The calendar is removed')).toBeVisible();
 });
 
-test('a new address is not shown as copied because the one before was, and has the focus', async () => {
+test('a new URL is not marked as copied after the old one was, and its heading gets the focus', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await openCalendar();
   await button('Create calendar').click();

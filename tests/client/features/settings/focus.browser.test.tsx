@@ -47,7 +47,7 @@ test('a setting that cannot be saved returns the focus to the Save button', asyn
   await expect.element(form.getByRole('button', { name: 'Save' })).toHaveFocus();
 });
 
-test('a browser and a device that cannot be removed return the focus to the button', async () => {
+test('a browser that cannot be signed out and a device that cannot be removed return the focus to the button', async () => {
   const failed = { status: 500, json: { message: 'Something went wrong' } };
   const browser = { id: 'phone', client: 'Chrome on Android', is_current: false };
   const times = { created_at: '2026-11-20T08:00:00Z', expires_at: '2026-12-20T08:00:00Z' };

@@ -70,7 +70,7 @@ test('settings that were requested before a change do not replace it', async () 
   await expect.element(perPlant).toBeChecked();
 });
 
-test('a device does not return with a list that was requested before its removal', async () => {
+test('a removed device does not reappear when the response to an earlier request for the list arrives', async () => {
   await openApp('/dashboard/settings');
   await button('Remove pot-1').click();
   const { release } = holdResponses('GET /api/device-tokens', () => ({
@@ -108,7 +108,7 @@ test('changes of two reminder settings are sent one after the other', async () =
   await expect.element(toggle('Alerts')).not.toBeChecked();
 });
 
-test('what is typed while a form is being saved is not sent at the same time, nor called saved', async () => {
+test('input that is typed while a form is being saved is not sent before saving ends, and is not shown as saved', async () => {
   const patch = 'PATCH /auth/me';
   const { release } = holdResponses(patch, () => ({
     status: 200,
@@ -133,7 +133,7 @@ test('what is typed while a form is being saved is not sent at the same time, no
   await expect.element(form.getByLabelText('Name')).toHaveValue('Rosalind');
 });
 
-test('a value that was typed back follows a later change by another browser', async () => {
+test('a field that was changed back to its saved value shows a later change by another browser', async () => {
   api.respond('PATCH /api/reminders', () => {
     reminders = { ...reminders, ...Object(api.calls.at(-1)?.body) };
     return { status: 200, json: reminders };
@@ -150,7 +150,7 @@ test('a value that was typed back follows a later change by another browser', as
   await expect.element(form.getByRole('button', { name: 'Save' })).not.toBeInTheDocument();
 });
 
-test('a calendar that another browser has created meanwhile keeps its address', async () => {
+test('Create calendar does not replace the URL of a calendar that another browser has created meanwhile', async () => {
   api.respond('GET /api/calendar', { status: 200, json: { ...calendar, created_at: null } });
   await openApp('/dashboard/settings');
   await expect.element(button('Create calendar')).toBeVisible();

@@ -167,7 +167,7 @@ test('a new password has to be typed twice, its strength is shown, and other ses
   ]);
 });
 
-test('browsers are listed with this one first, and each other one can be signed out', async () => {
+test('signed-in browsers are listed with this one first, and every other one can be signed out', async () => {
   sessions = [browser('phone'), browser('old', { client: null }), ...sessions];
   await openApp('/dashboard/settings');
   const items = browsers().getByRole('listitem');

@@ -52,7 +52,7 @@ async function openReminders(): Promise<void> {
   await expect.element(toggle('Daily digest')).toBeVisible();
 }
 
-test('the notifications screen keeps its texts and links to the reminders', async () => {
+test('the notifications screen says that notifications are coming soon and links to the reminders', async () => {
   const app = await openApp('/dashboard/notifications');
   await expect.element(page.getByText('Notifications Coming Soon')).toBeVisible();
   await page.getByRole('link', { name: 'Settings → Reminders' }).click();
@@ -191,7 +191,7 @@ test('says how many devices get push messages, and until when this one does', as
   await expect.element(toggle('Push messages on this device')).toBeChecked();
 });
 
-test('while push messages are off for the account, no device gets them', async () => {
+test('while push messages are off for the account, the screen says that no device gets them', async () => {
   fakePush({ permission: 'granted' });
   Object.assign(state, { push_enabled: false, push_subscriptions: 1 });
   await openReminders();
@@ -233,7 +233,7 @@ test('reminders are accessible and fit on the narrowest phone', async () => {
   expect(sidewaysParts()).toEqual([]);
 });
 
-test('with the colours of the system a switch that is on differs from one that is off', async () => {
+test('with forced colours a switch that is on differs from one that is off', async () => {
   await emulateMedia({ 'forced-colors': 'active' });
   await openReminders();
   const coloursOf = (name: string) => {

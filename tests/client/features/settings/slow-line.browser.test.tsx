@@ -87,7 +87,7 @@ test.each([
     start: () => button('Use').click(),
     gone: () => page.getByText(/^Use this device’s time zone/),
   },
-])('$what does not take the focus from where the person is by then', async (action) => {
+])('$what: a late response leaves the focus where the person has moved it', async (action) => {
   let release = (): void => undefined;
   api.respond(
     action.route,

@@ -44,7 +44,7 @@ const form = () => page.getByRole('form', { name: 'Time zone' });
 const offer = () => page.getByText('Use this device’s time zone (UTC+1)?');
 const zones = () => api.calls.filter(({ route }) => route === patch).map(({ body }) => body);
 
-test('a zone is chosen from those of the world, and saving it changes all dates', async () => {
+test('a saved time zone changes the date on the schedule, and the default zone can be chosen again', async () => {
   const db = await signInRosa();
   await pullPlants(db, [monty({ next_watering_date: '2027-07-14T07:30:00Z' })]);
   const app = await openApp('/dashboard/settings');
@@ -74,13 +74,13 @@ test('without a connection the zone stays chosen and unsaved', async () => {
   await expect.element(select).toHaveValue(berlin);
 });
 
-test('a zone that this browser does not list is kept', async () => {
+test('a stored zone that this browser does not list stays selected', async () => {
   await signInRosa({ time_zone: 'US/Eastern' });
   await openApp('/dashboard/settings');
   await expect.element(form().getByLabelText('Time zone')).toHaveValue('US/Eastern');
 });
 
-test('the dashboard offers the zone of a device elsewhere, until it is declined', async () => {
+test('the dashboard offers the device’s zone if it differs from the account’s, until the offer is declined', async () => {
   inBerlin();
   const db = await signInRosa();
   await pullPlants(db, [monty()]);
@@ -114,7 +114,7 @@ test('the offered zone is used by one tap, which says when it fails', async () =
 test.each([
   ['that has the same time as the account', { time_zone: 'Europe/Paris' }],
   ['of the account', { time_zone: berlin }],
-])('nothing is offered in a zone %s', async (_, profile) => {
+])('no zone is offered to a device in the zone %s', async (_, profile) => {
   inBerlin();
   expect(timeZoneOf(profile.time_zone).name).toBe(profile.time_zone);
   const db = await signInRosa(profile);

@@ -26,7 +26,11 @@ function shown(stored: JournalEntry[], ...ops: Partial<Op>[]): ShownEntry[] {
 }
 
 test.each<[what: string, ops: Partial<Op>[], expected: Partial<ShownEntry>[]]>([
-  ['a stored entry is saved', [], [{ id: 'e1', at: first, serverAt: first, state: 'saved' }]],
+  [
+    'a stored entry without an op has the state saved',
+    [],
+    [{ id: 'e1', at: first, serverAt: first, state: 'saved' }],
+  ],
   [
     'a tap on Water Now is an entry with the id of its op',
     [{ type: 'water', opId: 'tap', occurredAt: first + hourMs }],
@@ -71,7 +75,7 @@ test.each<[what: string, ops: Partial<Op>[], expected: Partial<ShownEntry>[]]>([
     ],
   ],
   [
-    'a rejected edit stays visible, but the plant counts the former moment',
+    'a rejected edit stays visible, but the former moment counts for the plant’s dates',
     [{ type: 'edit_entry', entry: opEntry({ at: first + 5 }), ...rejected }],
     [{ id: 'e1', at: first + 5, countedAt: first, state: 'rejected' }],
   ],
@@ -87,7 +91,7 @@ test.each<[what: string, ops: Partial<Op>[], expected: Partial<ShownEntry>[]]>([
     [{ id: 'e1', at: first, state: 'rejected' }],
   ],
   [
-    'an entry that the server has already is shown once, with what the server knows of it',
+    'a tap whose entry the server already has is shown once, with its own moment and the server’s',
     [{ type: 'water', opId: 'e1', occurredAt: first - 1_000, ...sentOnce, state: 'uncertain' }],
     [{ id: 'e1', at: first - 1_000, serverAt: first, state: 'waiting' }],
   ],
@@ -135,7 +139,7 @@ test('without a stored journal an op contains the dates of the plant instead', (
   expect(knownBesides('new', [], recorded, false)).toEqual({ ...recorded, snooze: null });
 });
 
-test('a date does not change while the next-newest entry may be one that is not stored', () => {
+test('the former time of an entry is left out of its op while older entries may be missing from the journal', () => {
   const recorded = { watered: first, fertilized: null };
   const entries = shown([journalEntry()]);
   expect(knownBesides('e1', entries, recorded, false)).not.toHaveProperty('before');

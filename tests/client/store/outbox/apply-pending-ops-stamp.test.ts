@@ -18,7 +18,7 @@ test('a plant that looks the same keeps its stamp', () => {
 
 test.each<[what: string, ops: Op[], rev: number]>([
   ['another record of the server', [edit], 2],
-  ['no further op', [], 1],
+  ['the removal of the only op', [], 1],
   ['one op more', [edit, opRow({ seq: 2, type: 'water' })], 1],
   ['another op instead', [{ ...edit, seq: 2 }], 1],
   ['an op on its way', [{ ...edit, ...sentOnce, state: 'inflight' }], 1],

@@ -47,12 +47,12 @@ test.each<[name: string, op: Partial<Op>, changes: Partial<PlantRecord>]>([
     watered,
   ],
   [
-    'a watering before the last one is not',
+    'a watering before the last one is not shown',
     { type: 'water', occurredAt: tap - 30 * 86_400_000 },
     {},
   ],
-  ['a rejected watering is not', { type: 'water', occurredAt: tap, ...rejected }, {}],
-  ['a rejected delete is not', { type: 'delete', ...rejected }, {}],
+  ['a rejected watering is not shown', { type: 'water', occurredAt: tap, ...rejected }, {}],
+  ['a rejected delete does not hide the plant', { type: 'delete', ...rejected }, {}],
   ['a pending edit replaces values of the record', { edits: { nickname: 'B' } }, { nickname: 'B' }],
   ['a rejected edit stays visible', { edits: { nickname: 'B' }, ...rejected }, { nickname: 'B' }],
   ['an edit may empty a field', { edits: { location: null } }, { location: null }],
@@ -124,7 +124,7 @@ test('a new plant can be watered and edited before the server knows it', () => {
   });
 });
 
-test('once it is created, screens keep its local id, and ops with either id are applied', () => {
+test('once the server has created a plant, screens keep its local id, and ops with either id are applied', () => {
   const idmap = [{ localId: 'local-1', serverId: 'p1' }];
   const ops = [
     opRow({ seq: 1, entity: 'local-1', edits: { nickname: 'B' } }),

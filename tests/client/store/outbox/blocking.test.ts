@@ -11,7 +11,7 @@ test.each<[what: string, op: Partial<Op>, expected: boolean]>([
   ['a rejected watering', { ...sentOnce, type: 'water', state: 'rejected' }, false],
   ['a rejected deletion', { ...sentOnce, type: 'delete', state: 'rejected' }, false],
   ['a rejected create', { ...sentOnce, type: 'create', state: 'rejected' }, true],
-])('%s blocks the later ops of its plant: %#', (_, op, expected) => {
+])('whether %s blocks the later ops of its plant: case %#', (_, op, expected) => {
   const [first, later] = [opRow({ seq: 1, ...op }), opRow({ seq: 2 })];
   expect(blocks(first, later)).toBe(expected);
   expect(isBlocked(later, [first, later])).toBe(expected);

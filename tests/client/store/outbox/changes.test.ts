@@ -59,8 +59,8 @@ test.each<[what: string, op: Partial<Op>, waitsFor: Change['waitsFor']]>([
 test.each<[what: string, first: Partial<Op>, waitsFor: Change['waitsFor']]>([
   ['an earlier one of its plant', { nextAt: 9, attempts: 1 }, 'plant'],
   ['a plant that could not be made', { ...rejection, type: 'create' }, 'plant'],
-  ['not a rejected watering', { ...rejection, type: 'water' }, 'turn'],
-  ['not another plant', { entity: 'p2', nextAt: 9 }, 'turn'],
+  ['its turn, not for a rejected watering', { ...rejection, type: 'water' }, 'turn'],
+  ['its turn, not for another plant', { entity: 'p2', nextAt: 9 }, 'turn'],
 ])('a change waits for %s', async (_, first, waitsFor) => {
   const [, second] = await changesOf([first, { type: 'water' }]);
   expect(second).toMatchObject({ waitsFor });
@@ -79,8 +79,18 @@ test('a rejected change shows the message of the server and how many changes dep
 test.each<
   [what: string, op: Partial<Op>, rows: ReturnType<typeof plantRow>[], state: Change['state']]
 >([
-  ['an edit of it', { lastError: { message: 'No', status: 404 } }, [plantRow()], 'gone'],
-  ['a watering of it', { type: 'water', lastError: { message: 'No', status: 410 } }, [], 'gone'],
+  [
+    'an edit of a deleted plant',
+    { lastError: { message: 'No', status: 404 } },
+    [plantRow()],
+    'gone',
+  ],
+  [
+    'a watering of a deleted plant',
+    { type: 'water', lastError: { message: 'No', status: 410 } },
+    [],
+    'gone',
+  ],
   ['an edit rejected by a pull', { lastError: null }, [], 'gone'],
   [
     'an edit that was rejected',
@@ -101,7 +111,7 @@ test.each<
     'gone',
   ],
   [
-    'a new entry of it',
+    'a new entry of a deleted plant',
     { type: 'add_entry', lastError: { message: 'No', status: 404 } },
     [plantRow()],
     'gone',

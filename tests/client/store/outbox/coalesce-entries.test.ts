@@ -38,7 +38,7 @@ test.each<[what: string, op: Op]>([
   ['an unsent entry', add],
   ['an unsent tap on Water Now', tap],
   ['a rejected entry', { ...add, ...rejected, attempts: 0 }],
-])('an edit of %s is queued in its place, as that entry', (_, first) => {
+])('an edit of %s replaces its op in the same place of the queue, as a new entry', (_, first) => {
   const { drop, replace, add: added } = coalesce([first], change('edit_entry'));
   expect({ drop, added }).toEqual({ drop: [], added: null });
   expect(replace).toMatchObject({
@@ -59,7 +59,7 @@ test('an unsent entry is edited in its place even with other changes behind it',
   expect(coalesce(waiting, change('edit_entry')).replace).toMatchObject({ seq: 1, entry: edited });
 });
 
-test('two unsent edits are one, from the moment before the first', () => {
+test('two unsent edits of an entry are merged and keep the moment from before the first', () => {
   expect(coalesce([edit], change('edit_entry'))).toEqual({
     drop: [],
     replace: { ...edit, entry: edited, known: { ...others, before: 50 } },
@@ -92,7 +92,7 @@ test.each<[what: string, waiting: Op[], drop: number[]]>([
   expect(coalesce(waiting, change('remove_entry'))).toEqual({ drop, replace: null, add: null });
 });
 
-test('a removal drops an unsent edit, and starts from the moment before it', () => {
+test('a removal drops an unsent edit of its entry and keeps the moment from before that edit', () => {
   const { drop, add: added } = coalesce([{ ...add, ...sent }, edit], change('remove_entry'));
   expect(drop).toEqual([2]);
   expect(added).toMatchObject({ type: 'remove_entry', known: { before: 50 } });

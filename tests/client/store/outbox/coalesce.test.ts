@@ -204,7 +204,7 @@ test.each([
   expect(effectOf({ type: 'water', occurredAt: 5 * minuteMs - apart }, 'water')).toBe(effect);
 });
 
-test('only the last op is merged into', () => {
+test('an edit is not merged into an earlier unsent edit if a watering was added between them', () => {
   const waiting = [opRow({ seq: 1 }), opRow({ seq: 2, type: 'water' })];
   const op = newOp({ opId: 'new', entity: 'p1', type: 'update', occurredAt: 0 });
   expect(coalesce(waiting, op)).toEqual({ drop: [], replace: null, add: op });

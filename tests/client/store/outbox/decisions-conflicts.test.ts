@@ -21,7 +21,7 @@ async function dbWithConflict(): Promise<DeviceDb> {
   return db;
 }
 
-test('undo restores the replaced value as a change of its own', async () => {
+test('undo restores the overwritten value as an op of its own', async () => {
   const db = await dbWithConflict();
   await undoConflict(db, conflict.id, now);
   expect((await readPlants(db)).map(({ record }) => record.location)).toEqual(['Attic']);

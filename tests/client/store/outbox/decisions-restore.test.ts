@@ -131,7 +131,7 @@ test('the unsent photos of an entry that is added again belong to the new one', 
   expect(photos.map((op) => op.photo?.entryId)).toEqual([added?.entry?.id, 'e1', 'e2']);
 });
 
-test('a plant made on this device is restored with its fields, also from a change before it was sent', async () => {
+test('a plant made on this device is restored with its fields from a watering added before its create was confirmed', async () => {
   const db = freshDb();
   const created = await addPlant(db, plantPayload({ nickname: 'Fern' }), now - 9_000);
   const key = `local-${created.opId}`;

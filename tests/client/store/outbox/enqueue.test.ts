@@ -66,15 +66,18 @@ test('a sent op is not changed', async () => {
 test.each([
   ['p1', 'local-1'],
   ['local-1', 'p1'],
-])('a plant is the same by its id %s and its id %s', async (first, second) => {
-  const db = freshDb();
-  await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
-  await enqueue(db, intent('update', 'a', { entity: first }));
-  expect(await enqueue(db, intent('update', 'b', { entity: second }))).toBe('a');
-  expect(await queueOf(db)).toEqual(['update a']);
-});
+])(
+  'an edit by the id %s and one by the id %s of the same plant are merged',
+  async (first, second) => {
+    const db = freshDb();
+    await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
+    await enqueue(db, intent('update', 'a', { entity: first }));
+    expect(await enqueue(db, intent('update', 'b', { entity: second }))).toBe('a');
+    expect(await queueOf(db)).toEqual(['update a']);
+  },
+);
 
-test('ops of two tabs at the same time are both stored', async () => {
+test('edits that are enqueued at the same time are merged into one op, and none is lost', async () => {
   const db = freshDb();
   const edits = [{ nickname: 'B' }, { location: 'Hall' }, { species: 'Fern' }];
   await Promise.all(edits.map((edit, i) => enqueue(db, intent('update', `${i}`, { edits: edit }))));

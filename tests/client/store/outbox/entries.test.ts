@@ -39,7 +39,7 @@ async function ops(db: DeviceDb) {
   return (await db.outbox.toArray()).map(({ type }) => type);
 }
 
-test('an added entry is in the journal and in the plant’s dates at once, and can name the plant', async () => {
+test('an added entry is in the journal and in the plant’s dates at once, and its op has the plant’s nickname', async () => {
   const db = await dbWithJournal();
   const id = await addEntry(db, 'p1', { ...watered, at: now - dayMs, amount_ml: 200 }, now);
   expect(await shown(db, id)).toMatchObject({ type: 'watered', amount_ml: 200, state: 'waiting' });
@@ -78,7 +78,7 @@ test('a moved watering moves the next date, and moving it back restores it', asy
   expect(await ops(db)).toEqual(['edit_entry']);
 });
 
-test('without its newest watering a plant counts from the one before, until that is undone', async () => {
+test('after its newest watering is removed a plant counts from the one before, until the removal is undone', async () => {
   const db = await dbWithJournal();
   const entry = await shown(db, 'e1');
   await removeEntry(db, 'p1', entry, now);
@@ -164,7 +164,7 @@ test('an entry of the pump cannot be edited or removed', async () => {
   expect(await ops(db)).toEqual([]);
 });
 
-test('a snooze moves the next date, and the snooze before it counts again without it', async () => {
+test('a snooze moves the next date, and after its removal the snooze before it counts again', async () => {
   const db = await dbWithJournal();
   const snooze = { type: 'snoozed', ...plain } as const;
   await addEntry(db, 'p1', { ...snooze, at: now, days: 2 }, now);

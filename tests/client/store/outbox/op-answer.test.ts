@@ -29,19 +29,23 @@ test.each<[what: string, op: Partial<Op>, OpAnswer]>([
     { type: 'rejected', message: 'No water today' },
   ],
   [
-    'a failure of the server is its answer too',
+    'an op with a server error is reported as rejected, with the message',
     { ...sentOnce, state: 'uncertain', nextAt: 9, lastError: { message: 'Oops', status: 500 } },
     { type: 'rejected', message: 'Oops' },
   ],
   [
-    'without an answer one waits',
+    'an op without a response is reported as waiting',
     { ...sentOnce, state: 'uncertain', nextAt: 9, lastError: { message: 'x', status: null } },
     { type: 'waiting' },
   ],
-  ['of an unknown outcome one waits', { ...sentOnce, state: 'uncertain' }, { type: 'waiting' }],
-  ['in backoff one waits', { nextAt: 9, attempts: 1 }, { type: 'waiting' }],
   [
-    'on a later attempt one waits',
+    'an op of unknown outcome is reported as waiting',
+    { ...sentOnce, state: 'uncertain' },
+    { type: 'waiting' },
+  ],
+  ['an op in backoff is reported as waiting', { nextAt: 9, attempts: 1 }, { type: 'waiting' }],
+  [
+    'an op being sent for the second time is reported as waiting',
     { ...sentOnce, state: 'inflight', attempts: 2, lastError: { message: 'Oops', status: 500 } },
     { type: 'waiting' },
   ],
@@ -51,7 +55,7 @@ test.each<[what: string, op: Partial<Op>, OpAnswer]>([
 });
 
 test.each<[Connectivity]>([['offline'], ['unreachable']])(
-  '%s, no answer is expected',
+  'with the connectivity %s no answer is expected',
   async (connectivity) => {
     const db = await dbWith(queued);
     await db.syncState.put({ ...initialStatus, connectivity });
@@ -89,7 +93,7 @@ test('behind a rejected create no answer is expected', async () => {
 });
 
 test.each<Connectivity>(['online', 'unknown'])(
-  '%s, the first answer is waited for',
+  'with the connectivity %s the first answer is waited for',
   async (connectivity) => {
     const db = await dbWith(queued);
     await db.syncState.put({ ...initialStatus, connectivity });

@@ -14,7 +14,7 @@ test('op ids are unique', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('every other digit of an op id takes every value', () => {
+test('every random digit of an op id takes every value', () => {
   const fixed = [8, 13, 14, 18, 19, 23];
   const free = Array.from({ length: 36 }, (_, i) => i).filter((i) => !fixed.includes(i));
   for (const i of free) expect(new Set(ids.map((id) => id[i])).size).toBe(16);
@@ -34,9 +34,9 @@ test.each([
 const now = 1_000_000;
 
 test.each([
-  ['until its moment', { undoUntil: now + 1 }, true],
-  ['from its moment on', { undoUntil: now }, false],
-  ['without a moment', {}, false],
+  ['until its time to undo ends', { undoUntil: now + 1 }, true],
+  ['when its time to undo has ended', { undoUntil: now }, false],
+  ['without a time to undo', {}, false],
   ['once it is being sent', { undoUntil: now + 1, state: 'inflight' as const }, false],
   ['when the clock was set back by a day', { undoUntil: now + undoMs + 86_400_000 }, false],
 ])('%s: can an op be undone?', (_, op, expected) => {

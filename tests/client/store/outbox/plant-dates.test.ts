@@ -39,7 +39,11 @@ test.each<[what: string, actual: Partial<Dates>, expected: Partial<Dates>]>([
     dates({}, 'add_entry', water),
     { last_watered: iso(5), next_watering_date: iso(8) },
   ],
-  ['a watering before the last one does not', dates({}, 'add_entry', { ...water, at: on(0) }), {}],
+  [
+    'a watering before the last one changes no date',
+    dates({}, 'add_entry', { ...water, at: on(0) }),
+    {},
+  ],
   [
     'a watering ends a snooze',
     dates(snoozed, 'add_entry', water, { snooze: { at: on(4), days: 2 } }),
@@ -52,7 +56,7 @@ test.each<[what: string, actual: Partial<Dates>, expected: Partial<Dates>]>([
   ],
   ['fertilizing', dates({}, 'add_entry', { type: 'fertilized' }), { last_fertilized: iso(5) }],
   [
-    'an earlier fertilizing does not',
+    'a fertilizing before the last one changes no date',
     dates({ last_fertilized: iso(7) }, 'add_entry', { type: 'fertilized' }),
     {},
   ],
@@ -74,7 +78,7 @@ test.each<[what: string, actual: Partial<Dates>, expected: Partial<Dates>]>([
     { last_watered: iso(-5), next_watering_date: iso(-2) },
   ],
   [
-    'without its only watering a plant is due after the day it was added',
+    'without its only watering a plant is due one watering interval after it was added',
     dates({}, 'remove_entry', { ...water, at: on(1) }, { before: on(1) }),
     { last_watered: null, next_watering_date: '2026-10-04T08:00:00.000Z' },
   ],
@@ -112,7 +116,7 @@ test.each<[what: string, actual: Partial<Dates>, expected: Partial<Dates>]>([
     { last_watered: iso(-1), next_watering_date: iso(2) },
   ],
   [
-    'a watering that is moved behind another one leaves that as the last',
+    'if the last watering is moved to before another one, the other one counts',
     dates({}, 'edit_entry', { ...water, at: on(-9) }, { before: on(1), watered: on(-5) }),
     { last_watered: iso(-5), next_watering_date: iso(-2) },
   ],

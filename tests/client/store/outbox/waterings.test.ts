@@ -34,7 +34,7 @@ test('rejected waterings and edits are not listed, and a plant may have no water
   await vi.waitFor(() => expect(values).toEqual([[]]));
 });
 
-test('a plant made on this device has them under its local id too', async () => {
+test('the waterings of a plant made on this device are listed by its local id too', async () => {
   const db = freshDb();
   await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
   await db.plants.put(plantRow(plantRecord({ last_watered: lastWatered })));
@@ -43,7 +43,7 @@ test('a plant made on this device has them under its local id too', async () => 
   await vi.waitFor(() => expect(values).toEqual([[known, now]]));
 });
 
-test('waterings of many plants can be undone until their time is over, those of one plant never', async () => {
+test('waterings of many plants at once can be undone until their time to undo ends, a single watering never', async () => {
   const db = freshDb();
   const values = listenTo(watchUndoableWaterings(db));
   const undoable = () => values.at(-1)?.map(({ entity, undoUntil }) => [entity, undoUntil]);

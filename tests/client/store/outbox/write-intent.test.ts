@@ -90,7 +90,7 @@ test('any other failure is retried without deleting readings, and reported if it
   expect([await db.readings.count(), await db.latest.count()]).toEqual([1, 1]);
 });
 
-test('a connection that the browser closes is opened again', async () => {
+test('a database connection that the browser has closed is opened again for the next change', async () => {
   const db = await dbWithReadings();
   await db.open();
   // The type wrongly asks for a class instead of an instance.

@@ -131,7 +131,7 @@ test('full sizes that the server has are deleted, the least recently viewed firs
   expect(await db.photoFiles.get(['oldest', 'small'])).toBeDefined();
 });
 
-test('a photo of which only the full size was here is fetched again after that was deleted', async () => {
+test('a photo that was stored in full size only can be requested again after that size is deleted', async () => {
   const db = freshDb();
   await storeSent(db, 'a', now);
   await db.photos.update('a', { sizes: ['full'] });

@@ -48,7 +48,7 @@ test('an offline watering is sent once with no page open, with the moment of the
   expect(await opsHere()).toBe(0);
 });
 
-test('it does not pull, and sends nothing when the outbox is empty', async () => {
+test('background sending does not pull, and sends nothing when the outbox is empty', async () => {
   await tapWaterOnce();
   await wake();
   await wake();
@@ -66,14 +66,14 @@ test('an op whose response was lost is resent with the same key', async () => {
   expect(new Set(network.sent.map(({ key }) => key)).size).toBe(1);
 });
 
-test("without a network it resolves to 'later'", async () => {
+test("without a network background sending resolves to 'later'", async () => {
   await tapWaterOnce();
   engine.device.network.isDown = true;
   expect(await wake()).toBe('later');
   expect(await opsHere()).toBe(1);
 });
 
-test('it respects a pause requested by the server', async () => {
+test('background sending respects a pause requested by the server', async () => {
   await tapWaterOnce();
   const { network, db } = engine.device;
   await db.meta.put({ id: 'paused-until', value: engine.device.now() + 600_000 });
@@ -81,7 +81,7 @@ test('it respects a pause requested by the server', async () => {
   expect(network.sent).toEqual([]);
 });
 
-test('a pause that the server requests of it is kept by the next leader', async () => {
+test('a pause that the server requests is stored, and the next background sending respects it', async () => {
   await tapWaterOnce();
   const { network, db, now } = engine.device;
   network.failNext(/water/, fixedResponse(429, { message: 'Slow down' }, { 'retry-after': '600' }));
@@ -91,7 +91,7 @@ test('a pause that the server requests of it is kept by the next leader', async 
   expect(network.sent).toHaveLength(1);
 });
 
-test('it does not send while a page holds the lock', async () => {
+test('nothing is sent in the background while a page holds the lock', async () => {
   await tapWaterOnce();
   expect(await wake(taken)).toBe('later');
   expect(engine.device.network.sent).toEqual([]);
@@ -141,7 +141,7 @@ test('a database that is being erased, and is still listed, is not created again
   expect(await Dexie.exists('sprig-erased')).toBe(false);
 });
 
-test('nothing is sent for a person who signs out while it waits for the lock', async () => {
+test('nothing is sent for a person who signs out while background sending waits for the lock', async () => {
   await tapWaterOnce();
   const signedOutMeanwhile: TryLock = async (_, work) => {
     await clearBackgroundToken(engine.device.db, engine.account.token);
@@ -161,7 +161,7 @@ test('a database of an earlier version is left alone', async () => {
   expect(before.verno).toBe(1);
 });
 
-test('it closes the database when it is done', async () => {
+test('background sending closes the database when it is done', async () => {
   await tapWaterOnce();
   await wake();
   await requestSync(engine.device.db);

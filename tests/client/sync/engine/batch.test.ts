@@ -61,7 +61,7 @@ function sentByKey(): Map<string, Set<string>> {
   return byKey;
 }
 
-test('many waterings are one call, and after its response batches of at most 50', async () => {
+test('of many waterings the first is sent alone, and after its response the others in batches of at most 50', async () => {
   const { network } = engine.device;
   const times = await tap(fern, 120);
   await engine.device.push();
@@ -116,7 +116,7 @@ test('a batch that was partly executed without a response is sent with the same 
   expect(names).toEqual(['Mine', 'Aloe', 'New']);
 });
 
-test('a plant that is edited after its create was executed in a batch answered with 401 is one plant with the edit', async () => {
+test('if a batch with a create is executed but gets a 401, a later edit changes that plant and adds no second one', async () => {
   const { device } = engine;
   await sendOne();
   await addPlant(device.db, plantPayload({ nickname: 'New' }), device.now());

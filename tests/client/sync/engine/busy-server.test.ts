@@ -33,7 +33,7 @@ async function fillServer(): Promise<() => Promise<void>> {
   };
 }
 
-test('changes that a busy server refuses stay queued and arrive once, after the time it asks for', async () => {
+test('changes that a busy server refuses stay queued and arrive once, after the time in its Retry-After', async () => {
   const { device } = engine;
   const release = await fillServer();
   await addWatering(device.db, fern, device.now());

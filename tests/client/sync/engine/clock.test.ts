@@ -27,7 +27,7 @@ test('a device whose clock is an hour fast reports the true time of a watering',
   expect(Math.abs(watered - really)).toBeLessThan(5_000);
 });
 
-test('a device whose clock was set while offline reports by the corrected clock', async () => {
+test('if the clock was set wrong while offline, a watering is reported by the corrected clock', async () => {
   await addWatering(engine.device.db, fern, engine.device.now() + 60 * minuteMs);
   engine.device.aheadMs = 60 * minuteMs;
   await engine.device.push();

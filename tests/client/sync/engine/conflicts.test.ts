@@ -61,7 +61,7 @@ test('the overwritten value is also stored when the response is lost and the app
   ]);
 });
 
-test('an edit that had no effect overwrites nothing', async () => {
+test('a rejected edit stores no overwritten value', async () => {
   await rename('Mine');
   await renameElsewhere({ nickname: 'Theirs' });
   engine.device.network.failNext(/PUT/, fixedResponse(422, { message: 'No' }));
@@ -92,7 +92,7 @@ test('an edit that meets a newer version with the same values is done', async ()
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
-test('only conflict responses count towards the five sends', async () => {
+test('only 412 responses count towards the limit of five sends', async () => {
   await rename('Mine');
   // Without a known version the plant is read before each send.
   await engine.device.db.plants.update(fern, { etag: null });

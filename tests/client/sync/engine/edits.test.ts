@@ -44,7 +44,7 @@ test('a plant added and watered without a network arrives once, watered, under i
   });
 });
 
-test('an edit changes its own fields and leaves what another device changed alone', async () => {
+test('an edit changes its own fields and does not overwrite the fields that another device changed', async () => {
   const { id } = await addPlant(engine.server, engine.account, {
     nickname: 'Fern',
     location: 'Hall',
@@ -124,7 +124,7 @@ test('an edit is not lost if it is merged into an op that another tab claimed an
   await other.close();
 });
 
-test('an edit that is merged into an op that another tab has recovered is not taken for known', async () => {
+test('an edit merged into an op that another tab recovered is sent, even if the server already has the first edit', async () => {
   const { id } = await addPlant(engine.server, engine.account, { nickname: 'Fernando' });
   const { db, network, push } = engine.device;
   await edit(id, { nickname: 'Fernando' }, {});

@@ -29,7 +29,7 @@ async function storedTypes(id: string): Promise<string[] | undefined> {
   return (await engine.device.db.journal.get(id))?.entries.map(({ type }) => type);
 }
 
-test('a tap on Water Now is one request, and its entry is in the stored journal', async () => {
+test('a tap on Water Now needs no request for the journal, and its entry is in the stored journal', async () => {
   const id = await pulledPlant();
   const opId = await addWatering(engine.device.db, id, engine.device.now());
   await engine.device.push();
@@ -67,7 +67,7 @@ test('entries are added, edited and removed without a request for the journal, a
   await other.close();
 });
 
-test('what was sent stays in a history that was not fetched yet, which says that it lacks entries', async () => {
+test('a sent entry stays in a journal that was not fetched yet, and the journal counts as not stored', async () => {
   const id = await pulledPlant();
   await waterElsewhere(id);
   const { db, network, now, push, pull } = engine.device;
@@ -84,7 +84,7 @@ test('what was sent stays in a history that was not fetched yet, which says that
   expect(await shownIds()).toEqual([note, expect.any(String)]);
 });
 
-test('a fetched journal that is older than what was sent meanwhile does not replace it', async () => {
+test('a fetched journal does not replace an entry that was sent during the fetch', async () => {
   const id = await pulledPlant();
   await waterElsewhere(id);
   const { db, network, now, push, pull } = engine.device;

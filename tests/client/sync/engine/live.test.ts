@@ -78,7 +78,7 @@ test('a change by another device is on this one at once', async () => {
     .toEqual(expect.any(String));
 });
 
-test('a watering here costs one request, and one for the change that it announces', async () => {
+test('a watering on this device causes one request to send it and one to pull the announced change', async () => {
   await watch();
   await addWatering(engine.device.db, plantId, engine.device.now());
   await expect.poll(() => engine.device.db.outbox.count()).toBe(0);

@@ -98,7 +98,7 @@ test('a hidden tab still sends waiting ops', async () => {
   await expect.poll(locks.held).toBe(0);
 });
 
-test('after a failure it tries again by itself, without any event', async () => {
+test('after a failure the engine tries again by itself, without any event', async () => {
   engine.device.network.isDown = true;
   openTab().setVisible(true);
   await expect.poll(() => engine.device.network.sent.length).toBeGreaterThan(1);
@@ -131,7 +131,7 @@ test('a round requested by the person ends a long backoff', async () => {
   await expect.poll(wateringCount).toBe(1);
 });
 
-test('a rejected session stops the engine, is reported once, and keeps the queue', async () => {
+test('a revoked session stops the engine, is reported once, and keeps the queue', async () => {
   const tab = openTab();
   tab.setVisible(true);
   await expect.poll(plantsHere).toBe(1);
@@ -206,7 +206,7 @@ test('a change that the server postponed is not sent earlier by any tab, unless 
   expect(await wateringCount()).toBe(1);
 });
 
-test('a backoff of our own ends when the network comes back', async () => {
+test('a backoff without a Retry-After of the server ends when the network comes back', async () => {
   const { network, db } = engine.device;
   network.failNext(/water/, fixedResponse(500, { message: 'Oops' }));
   await addWatering(db, fern, engine.device.now());

@@ -183,7 +183,7 @@ test('a photo deleted on one device disappears on another one and on the server'
   expect((await bytesOnServer(id)).toString()).toContain('not_found');
 });
 
-test('a photo that was deleted elsewhere before its lost response was repeated stays deleted', async () => {
+test('a photo that was deleted elsewhere after its response was lost stays deleted when its upload is retried', async () => {
   engine.device.network.failNext(/PUT \/api\/photos/, lostResponse);
   await add([newPhoto()]);
   await engine.device.push();
@@ -195,7 +195,7 @@ test('a photo that was deleted elsewhere before its lost response was repeated s
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
-test('a photo that was pulled and then deleted on the server before its upload is retried is not shown again', async () => {
+test('a photo that was pulled and then deleted elsewhere is not shown again when its upload is retried', async () => {
   const { db, network, push, pull } = engine.device;
   network.failNext(/PUT \/api\/photos/, lostResponse);
   const [id = ''] = await add([newPhoto()]);
@@ -243,16 +243,19 @@ test.each([
   [413, 'The photo is larger than 2 MB'],
   [415, 'Only JPEG photos can be stored'],
   [422, 'An account can have 1000 photos'],
-])('a %d is shown with the server’s message and delays no other op', async (status, message) => {
-  const body = { code: 'invalid', message };
-  engine.device.network.failNext(/PUT \/api\/photos/, fixedResponse(status, body));
-  await add([newPhoto(40), newPhoto(41)]);
-  await engine.device.push();
-  expect(await engine.device.db.outbox.toArray()).toMatchObject([
-    { state: 'rejected', lastError: { message, status } },
-  ]);
-  expect(await serverPhotos()).toHaveLength(1);
-});
+])(
+  'a photo rejected with %d gets the server’s message and delays no other photo',
+  async (status, message) => {
+    const body = { code: 'invalid', message };
+    engine.device.network.failNext(/PUT \/api\/photos/, fixedResponse(status, body));
+    await add([newPhoto(40), newPhoto(41)]);
+    await engine.device.push();
+    expect(await engine.device.db.outbox.toArray()).toMatchObject([
+      { state: 'rejected', lastError: { message, status } },
+    ]);
+    expect(await serverPhotos()).toHaveLength(1);
+  },
+);
 
 test('a photo without bytes is rejected instead of being retried forever', async () => {
   await add([newPhoto()]);

@@ -88,7 +88,7 @@ test('a form changes only the edited fields of the raw record, and null stays nu
   ]);
 });
 
-test('a rejected form withdraws its plant, and only the corrected one is sent', async () => {
+test('after a rejected create is withdrawn, it is not sent again, only the corrected plant is', async () => {
   const rejected = await addPlant(
     engine.device.db,
     plantPayload({ nickname: tooLong }),
@@ -104,7 +104,7 @@ test('a rejected form withdraws its plant, and only the corrected one is sent', 
   expect(await engine.serverPlants()).toHaveLength(1);
 });
 
-test('a form resubmitted unchanged after a landed failure makes one plant', async () => {
+test('a form resubmitted unchanged after a 500 for an executed create makes one plant', async () => {
   const first = await addPlant(engine.device.db, plantPayload(), engine.device.now());
   engine.device.network.failNext(/POST .*plants$/, async (request) => {
     await request();
@@ -121,7 +121,7 @@ test('a form resubmitted unchanged after a landed failure makes one plant', asyn
   expect(await engine.serverPlants()).toHaveLength(1);
 });
 
-test('a form corrected after a landed failure makes no second plant, and says what to do', async () => {
+test('a form corrected after a 500 for an executed create makes no second plant, and its error says what to do', async () => {
   const first = await addPlant(engine.device.db, plantPayload(), engine.device.now());
   engine.device.network.failNext(/POST .*plants$/, async (request) => {
     await request();

@@ -72,7 +72,7 @@ test('a new reading comes with the list, without a call for logs, and rewrites n
   expect(await engine.device.db.plants.toArray()).toEqual(plants);
 });
 
-test('where a delta may lack readings, the newer logs of that plant alone are requested', async () => {
+test('if a delta may lack readings of a plant, newer logs are requested for that plant alone', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   const { id: other } = await addPlant(engine.server, engine.account);
   for (const plant of [id, other]) await report(plant, 60, { soil_humidity: 90 });
@@ -89,7 +89,7 @@ test('where a delta may lack readings, the newer logs of that plant alone are re
   expect(otherRow?.series.soil_humidity).toEqual([80, 90]);
 });
 
-test('a reading from before the newest one is put in its place', async () => {
+test('a reading that is older than the newest stored one is inserted in time order', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   for (const minutesAgo of [30, 10]) await report(id, minutesAgo, { soil_humidity: minutesAgo });
   await engine.device.pull();
@@ -111,7 +111,7 @@ const newest24 = async (plantId: string) =>
 const minutes = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-test('more late readings than a delta has complete the newest 24', async () => {
+test('the newest 24 readings are complete after more late readings than a delta can contain', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   await reportAll(id, [...minutes(1, 5), ...minutes(51, 70)]);
   await engine.device.pull();
@@ -120,7 +120,7 @@ test('more late readings than a delta has complete the newest 24', async () => {
   expect(await newest24(id)).toEqual(minutes(1, 24));
 });
 
-test('late readings that come with the newest one sent again are stored', async () => {
+test('late readings that arrive together with a resend of the newest reading are stored', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   await reportAll(id, [3, ...minutes(51, 70)]);
   await engine.device.pull();
@@ -235,7 +235,7 @@ test("the status of a rejected pull contains the server's message and changes wi
   expect(second.pullFailedAt).toBeGreaterThan(Number(first.pullFailedAt));
 });
 
-test("one plant's readings that fail leave the others alone and come with the next pull", async () => {
+test("if the request for one plant's readings fails, the others get theirs, and the next pull repeats the request", async () => {
   const { id } = await addPlant(engine.server, engine.account);
   const { id: other } = await addPlant(engine.server, engine.account);
   for (const plant of [id, other]) await report(plant, 1, { soil_humidity: 40 });

@@ -108,7 +108,7 @@ test('a plant that is edited elsewhere before its create has a response is never
   expect(await device.plant(local)).toMatchObject({ record: { id: created?.id }, waiting: [] });
 });
 
-test('of two new plants of a kind, neither is shown twice while one of them may be a pending create', async () => {
+test('of two server plants that may be the result of a pending create, neither is shown until the create has a response', async () => {
   const { device } = engine;
   const local = await createWithoutResponse();
   const [created] = await engine.serverPlants();
@@ -124,7 +124,7 @@ test('of two new plants of a kind, neither is shown twice while one of them may 
   expect(names.sort()).toEqual(['Fern', 'Theirs']);
 });
 
-test('a plant that equals a pending create is shown once the create is answered', async () => {
+test('a plant from elsewhere that equals a pending create is shown as soon as the create has a response', async () => {
   const { device } = engine;
   await addPlant(device.db, plantPayload(), device.now());
   device.network.failNext(/POST/, lostRequest);
@@ -138,7 +138,7 @@ test('a plant that equals a pending create is shown once the create is answered'
   expect(await readPlants(device.db)).toHaveLength(2);
 });
 
-test('a create whose key belongs to another plant on the server waits for the person', async () => {
+test('a create is rejected if its idempotency key was used for another plant on the server', async () => {
   const { device } = engine;
   const { opId } = await addPlant(device.db, plantPayload(), device.now());
   await landed(opId, { location: 'Hall' });
@@ -190,7 +190,7 @@ test('an edit of a plant deleted elsewhere is rejected', async () => {
   ]);
 });
 
-test('an edit answered with 429 can still be merged with a later one', async () => {
+test('an edit that got a 429 can still be coalesced with a later edit', async () => {
   const { device } = engine;
   const { id } = await addServerPlant(engine.server, engine.account);
   await device.pull();

@@ -50,7 +50,7 @@ test("the range ends at the server's time, even if the device's clock is wrong",
   expect(means?.filter((mean) => mean !== null)).toEqual([21.5]);
 });
 
-test('without a response a range stays wanted, and the one on the device stays', async () => {
+test('without a response a range stays wanted, and its stored series is not deleted', async () => {
   const id = await plantWithReading();
   await request(id, '7d');
   await fetchAllWanted(engine.device.context);
@@ -64,7 +64,7 @@ test('without a response a range stays wanted, and the one on the device stays',
   expect(await rowOf(id, '7d')).toMatchObject({ isWanted: 0, hasFailed: false });
 });
 
-test('a range that the server rejects has failed and is not repeated by itself', async () => {
+test('a range whose request gets a 500 is marked as failed and no longer wanted', async () => {
   const id = await plantWithReading();
   await request(id, '7d');
   engine.device.network.failNext(/series/, fixedResponse(500, { message: 'broken' }));
@@ -105,7 +105,7 @@ test('the range of a plant that was deleted during the request stays deleted', a
   expect(await engine.device.db.series.count()).toBe(0);
 });
 
-test('the leading tab fetches a range as soon as it is wanted, and again when the server responds', async () => {
+test('the leading tab fetches a range as soon as it is wanted, and after a failure again on retryNow', async () => {
   const id = await plantWithReading();
   const series = fetchWantedSeries(engine.device.context, () =>
     expect.fail('the session has not ended'),

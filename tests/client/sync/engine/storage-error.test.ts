@@ -77,7 +77,7 @@ async function nextSleep() {
   return sleep;
 }
 
-test('while the device stores nothing, ten minutes cause few requests', async () => {
+test('while pulled plants cannot be stored, fewer than 50 lists are requested in ten minutes', async () => {
   openTab();
   let passedMs = 0;
   while (passedMs < 600_000) passedMs += await passSleep();
@@ -141,7 +141,7 @@ test('on a full device a pull stores the plants instead of full-size photos that
   ]);
 });
 
-test('on a full device without photos that were sent a pull fails and deletes nothing', async () => {
+test('if the device is full and has no sent photos, a pull fails and deletes nothing', async () => {
   isBroken = false;
   const { db, pull } = engine.device;
   await pull();
@@ -172,7 +172,7 @@ test('after a pull that succeeds the next error is followed by a short wait agai
   expect(await passSleep()).toBe(625);
 });
 
-test('a page that becomes visible or is online again does not wait', async () => {
+test('a page that becomes visible or is online again pulls at once, before the wait after an error ends', async () => {
   const tab = openTab();
   await nextSleep();
   const before = pulls().length;

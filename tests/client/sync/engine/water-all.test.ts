@@ -28,7 +28,7 @@ test('the waterings of many plants are not sent while they can be undone', async
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('when they can no longer be undone, each plant is watered once, at the time of the tap', async () => {
+test('when the waterings can no longer be undone, each plant is watered once, at the time of the tap', async () => {
   const { db } = engine.device;
   const tapped = engine.device.now() - undoMs;
   await addWaterings(db, plants, tapped);

@@ -27,7 +27,7 @@ test.each([
   expect(eventsOf([...whole].map((byte) => Uint8Array.of(byte)))).toEqual(events);
 });
 
-test('an event is reported with its empty line, and not without data', () => {
+test('an event is reported at the empty line that ends it, and only if it has data', () => {
   expect(eventsOf([bytes('event: change\ndata: {}\n')])).toEqual([]);
   expect(eventsOf([bytes('event: change\n\n')])).toEqual([]);
   expect(eventsOf([bytes('event: change\n\ndata: {}\n\n')])).toEqual(['message']);

@@ -135,7 +135,7 @@ test.each(['end', 'cut'] as const)(
   },
 );
 
-test('waits grow while streams end early, and start again after one that lived for a minute', async () => {
+test('waits grow while streams end early, and are reset after a stream that was open for a minute', async () => {
   const setup = setUp();
   const waits: (number | null)[] = [];
   for (const livedMs of [0, 0, 59_999, 60_000, 0]) {
@@ -192,7 +192,7 @@ test.each([404, 405, 403])('a server that responds with %d has no streams', asyn
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a 401 ends it', async () => {
+test('a 401 ends the live stream without a retry', async () => {
   const setup = setUp();
   await respondWith(setup, 401);
   expect(await setup.live.ended).toBe('unauthorized');
@@ -200,7 +200,7 @@ test('a 401 ends it', async () => {
 });
 
 test.each([429, 503])(
-  'after a %d it waits as long as the server asks, and then some',
+  'after a %d the client waits for Retry-After plus a random delay, and retryNow does not end the wait',
   async (status) => {
     const setup = setUp();
     await respondWith(setup, status, { 'retry-after': '60' });
@@ -248,7 +248,7 @@ test('retryNow neither changes an open stream nor ends the wait after the stream
   setup.abort();
 });
 
-test('an abort while connecting or waiting stops it at once', async () => {
+test('an abort stops the live stream at once, while it connects and while it waits', async () => {
   const connecting = setUp();
   connecting.abort();
   expect(await connecting.live.ended).toBe('stopped');

@@ -14,8 +14,8 @@ function delaysOf(end: StreamEnd, clients: number): number[] {
 }
 
 test.each<[string, StreamEnd, number]>([
-  ['without a wish', ended, 0],
-  ['asking for 2 s', { type: 'unavailable', retryAfterMs: 2_000 }, 2_000],
+  ['without a Retry-After', ended, 0],
+  ['with a Retry-After of 2 s', { type: 'unavailable', retryAfterMs: 2_000 }, 2_000],
 ])('1,000 clients of a server that stops %s come back over 10 s', (_, end, from) => {
   const seconds = Array.from({ length: 10 }, () => 0);
   for (const delay of delaysOf(end, 1_000)) {
@@ -34,7 +34,7 @@ test.each([
   [4, 60_000],
   [500, 60_000],
   [5_000, 60_000],
-])('after end %d in a row the wait is %d ms at most', (failures, longest) => {
+])('after failure %d in a row the wait is at most %d ms', (failures, longest) => {
   for (const type of ['ended', 'unreachable', 'silent'] as const) {
     expect(retryDelayMs({ type }, failures, highest)).toBe(longest);
   }
@@ -43,7 +43,7 @@ test.each([
   );
 });
 
-test('even the luckiest draws make fewer than ten tries in a minute', () => {
+test('even with the shortest random waits there are fewer than ten attempts in a minute', () => {
   let [waited, tries] = [0, 1];
   for (let failures = 1; waited < 60_000; failures += 1) {
     waited += retryDelayMs(ended, failures, lowest) ?? 0;

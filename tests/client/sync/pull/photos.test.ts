@@ -112,7 +112,7 @@ test('after a 429 to a wanted photo the next attempt begins with that photo', as
   expect(requested).toEqual([first, first, second]);
 });
 
-test('wanted photos that cannot be read are logged as a problem', async () => {
+test('if the list of wanted photos cannot be read from the device database, the error is logged', async () => {
   const { db, context } = engine.device;
   const fetching = fetchWantedPhotos(context);
   onTestFinished(fetching.stop);

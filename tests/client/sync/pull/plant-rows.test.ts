@@ -28,7 +28,7 @@ test('the entry that a response contains is not part of the record', () => {
   expect(nextRow(undefined, response, null, 0)?.record).toEqual(plantRecord());
 });
 
-test('with a plant go its readings, journal and photos, but not a photo that waits', async () => {
+test('deleting a plant deletes its latest readings, journal and photos, but not a photo that waits to be sent', async () => {
   const db = freshDb();
   await db.plants.bulkAdd([plantRow(), plantRow(plantRecord({ id: 'p2' }))]);
   await db.latest.add(latestRow({ plantId: 'p1' }));
@@ -51,7 +51,7 @@ test('with a plant go its readings, journal and photos, but not a photo that wai
   expect(await db.photoFiles.toCollection().primaryKeys()).toEqual([['waiting', 'full']]);
 });
 
-test('with a plant go its conflicts, under either of its ids', async () => {
+test('deleting a plant deletes its conflicts, those under its local id and those under its server id', async () => {
   const db = freshDb();
   await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
   const conflict = { mine: { location: 'Hall' }, theirs: { location: 'Attic' }, at: 500 };
@@ -71,7 +71,7 @@ test('a record that says the same is not written again', () => {
   expect(nextRow(known, read, null, 900)).toBeNull();
 });
 
-test('a new version of the same record is noted, and repaints nothing', () => {
+test('a new ETag of an unchanged record is stored, and its rev stays the same', () => {
   const known = plantRow();
   const noted = { ...known, etag: '"v2"' };
   expect(nextRow(known, plantRecord(), '"v2"', 900)).toEqual(noted);

@@ -29,7 +29,7 @@ test('a batch that timed out is halved, and grows again after full batches with 
   expect(size.limit()).toBe(50);
 });
 
-test('on the slowest line it ends with single ops', () => {
+test('after repeated timeouts the batch size is one op', () => {
   const size = createBatchSize();
   for (let i = 0; i < 10; i += 1) {
     size.onResponse(1);

@@ -33,7 +33,7 @@ function response(status: number, more: Partial<ApiResponse> = {}): ApiResponse 
 const page = { body: undefined, isJson: false } as const;
 const error = (status: number | null, message = 'So it is') => ({ message, status });
 
-test('no response leaves any op uncertain', () => {
+test('without a response an op of any type is uncertain', () => {
   for (const type of types) {
     const result = classify(type, null);
     expect(result).toMatchObject({
@@ -71,7 +71,7 @@ test.each<[status: number, more: Partial<ApiResponse>, expected: number | null]>
   }
 });
 
-test('the error message of a failing server is kept', () => {
+test('the error message of a failing server is part of the result', () => {
   expect(classify('water', response(500))).toMatchObject({ error: error(500) });
   expect(classify('water', response(500, page))).toMatchObject({
     error: error(null, 'Request failed with status 500'),
@@ -130,7 +130,7 @@ test.each([400, 403, 405, 413, 415, 422])(
   },
 );
 
-test('a key that the server knows with another body means that an earlier send was applied', () => {
+test('a mismatch of the idempotency key means that an earlier send was applied, and rejects a create', () => {
   const body = { code: 'idempotency_mismatch', message: 'Used before' };
   for (const type of types.filter((one) => one !== 'create')) {
     expect(classify(type, response(422, { body }))).toEqual({ type: 'applied-before' });

@@ -44,7 +44,7 @@ const merged = (entries: JournalEntry[], changes: Partial<JournalRow> = {}) =>
 
 test.each<[what: string, actual: () => Promise<JournalRow | undefined>, expected: JournalRow]>([
   [
-    'a new entry is stored in its place',
+    'a new entry is stored in time order',
     () => stored(journalRow(), tap, 2, later),
     merged([later, journalEntry()]),
   ],
@@ -59,11 +59,11 @@ test.each<[what: string, actual: () => Promise<JournalRow | undefined>, expected
     merged([journalEntry()], { next: 'c' }),
   ],
   [
-    'an edited entry replaces itself',
+    'an edited entry replaces its stored version',
     () => stored(journalRow(), { ...removal, type: 'edit_entry' }, 2, edited),
     merged([edited]),
   ],
-  ['a removed entry goes', () => stored(journalRow(), removal, 2, null), merged([])],
+  ['a removed entry is deleted', () => stored(journalRow(), removal, 2, null), merged([])],
   [
     'a journal that lacks other changes gets the entry and keeps its version, to be fetched',
     () => stored(journalRow(), tap, 3, later),
@@ -116,7 +116,7 @@ test('a first entry whose response has a later version is stored, and the journa
   );
 });
 
-test('the first entry of a plant that a server without a journal has watered does not make its journal whole', async () => {
+test('if a plant was watered before the server had journals, its journal is still to be fetched after its first entry', async () => {
   const watered = plantRecord({ journal_version: 0 });
   expect(await stored(null, tap, 1, later, watered)).toMatchObject({ version: notFetched });
 });

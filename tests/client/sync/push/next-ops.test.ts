@@ -45,12 +45,12 @@ test.each<[what: string, ops: Op[], seq: number]>([
     1,
   ],
   [
-    'an op that was sent at a future time by the clock is sent again',
+    'an op in flight whose send time is in the future, as after the clock was set back, is sent again',
     queue(['a', { state: 'inflight', sentAt: 2_000 }]),
     1,
   ],
   [
-    'an op whose backoff ends at a far future time by the clock is sent',
+    'an op whose backoff ends in the far future, as after the clock was set back, is sent',
     queue(['a', { nextAt: now + 86_400_000 }]),
     1,
   ],
@@ -95,7 +95,7 @@ test('an op behind one in backoff is not waited for', () => {
   expect(nextOp(ops, [], now)).toEqual({ type: 'wait', until: now + 500 });
 });
 
-test('the local and the server id of a plant block each other', () => {
+test('ops under the local id and ops under the server id of a plant block each other', () => {
   expect(nextOp(queue(['local-1', backingOff], ['s1']), mapped, now).type).toBe('wait');
   expect(nextOp(queue(['s1', backingOff], ['local-1']), mapped, now).type).toBe('wait');
   expect(nextOp(queue(['local-1', backingOff], ['s1']), [], now).type).toBe('ops');

@@ -56,7 +56,7 @@ test('a rejected watering that was edited meanwhile becomes a rejected entry', a
 });
 
 test.each(['queued', 'inflight', 'uncertain'] as const)(
-  'a rejected entry that was removed meanwhile needs no removal, although the removal is %s',
+  'a rejected entry that was removed meanwhile is deleted with its removal, even if the removal is %s',
   async (state) => {
     const removal = { ...sentOnce, type: 'remove_entry', entry, state } as const;
     expect(await afterRejection(add, removal)).toEqual([]);
@@ -71,7 +71,7 @@ test('a rejected create whose plant was deleted meanwhile is removed with all op
   );
 });
 
-test('a rejected photo that was removed meanwhile needs no removal', async () => {
+test('a rejected photo that was removed meanwhile is deleted from the outbox with its removal', async () => {
   const photo = { id: 'p1', entryId: null, takenAt: 1, width: 8, height: 6 };
   const upload = opRow({ ...sentOnce, seq: 1, type: 'add_photo', photo, state: 'inflight' });
   expect(await afterRejection(upload, { type: 'remove_photo', photo })).toEqual([]);

@@ -49,7 +49,7 @@ test('a plant that was watered after the notification was shown is not watered a
   expect(await watered()).toEqual(['fern']);
 });
 
-test('a watering that waits to be sent counts, a rejected one does not', async () => {
+test('a plant whose watering waits to be sent is not watered again, one whose watering was rejected is', async () => {
   await addWatering(db, 'monty', shownAt + hourMs);
   await db.outbox.add(
     opRow({ seq: 9, entity: 'fern', type: 'water', occurredAt: now - 1, state: 'rejected' }),
@@ -58,7 +58,7 @@ test('a watering that waits to be sent counts, a rejected one does not', async (
   expect(await watered()).toEqual(['fern']);
 });
 
-test('the digests of two days that are answered one after the other are one watering per plant', async () => {
+test('answering the digests of two days one after the other waters each plant once', async () => {
   await answer({ id: 'monday', shownAt: shownAt - 24 * hourMs });
   // Sent, and confirmed by the server.
   await db.outbox.clear();
@@ -77,16 +77,19 @@ test('a plant that was watered before the notification was shown is watered', as
 test.each([
   ['ahead', -2 * hourMs],
   ['behind', 2 * hourMs],
-])('the clocks are compared correctly on a device whose clock is %s', async (_, offset) => {
-  await db.meta.put({ id: clockOffsetId, value: offset });
-  await putPlant('monty', shownAt + offset + hourMs);
-  await putPlant('fern', shownAt + offset - hourMs);
-  await answer();
-  expect(await watered()).toEqual(['fern']);
-});
+])(
+  'whether a plant was watered after the notification is decided correctly on a device whose clock is %s',
+  async (_, offset) => {
+    await db.meta.put({ id: clockOffsetId, value: offset });
+    await putPlant('monty', shownAt + offset + hourMs);
+    await putPlant('fern', shownAt + offset - hourMs);
+    await answer();
+    expect(await watered()).toEqual(['fern']);
+  },
+);
 
 test.each(['queued', 'rejected'] as const)(
-  'a watering whose note has a %s edit is compared by the right clock',
+  'a watering whose note has a %s edit is still compared by its server time',
   async (state) => {
     const offset = 2 * hourMs;
     await db.meta.put({ id: clockOffsetId, value: offset });
@@ -118,7 +121,7 @@ test('a notification of an older version, without the time at which it was shown
   expect(await watered()).toEqual(['monty', 'fern']);
 });
 
-test('another change that the server rejected does not make an answer count as unsent', async () => {
+test('an answer counts as sent although the server rejected another change', async () => {
   const rejected = { seq: 9, entity: 'fern', state: 'rejected' } as const;
   await db.outbox.add(opRow({ ...rejected, type: 'update' }));
   expect(await isAllSent({ account: db.name, plants })).toBe(true);

@@ -42,7 +42,7 @@ test('a digest of plants that nobody watered is shown as it was sent, with a but
   expect(await deviceNotice(notice, now)).toEqual({ notice, canWater: true });
 });
 
-test('a plant that was watered here and not sent yet is left out of text, badge and button', async () => {
+test('a plant with an unsent watering on this device is left out of title, text and badge', async () => {
   await addWatering(db, 'monty', now - 60_000);
   expect(await deviceNotice(digest(), now)).toMatchObject({
     notice: { title: '2 plants need water', body: 'Fern and Basil', badge: 2 },
@@ -66,7 +66,7 @@ test('if only plants are left that are due soon, the title says so', async () =>
   expect(notice).toMatchObject({ title: 'Basil needs water soon', badge: 0 });
 });
 
-test('if all were watered here, it says that they wait to be sent, and has no button', async () => {
+test('if all plants were watered here, the notice says that the waterings wait to be sent, and has no button', async () => {
   for (const name of names) await addWatering(db, idOf(name), now);
   expect(await deviceNotice(digest(), now)).toMatchObject({
     notice: { title: 'All due plants are watered, waiting to be sent', badge: 0 },
@@ -114,7 +114,7 @@ describe('a digest that arrives after the device has received newer data', () =>
     expect(await shownNames({ ...soon, badge: 2 })).toEqual(['Fern', 'Basil', 'Monty']);
   });
 
-  test('says that all are watered, and that something waits only if it does', async () => {
+  test('says that all due plants are watered, and mentions waiting only if a watering is unsent', async () => {
     await receive(1);
     const ofMonty = { ...late(), plants: late().plants.slice(0, 1), badge: 1 };
     expect((await deviceNotice(ofMonty, now)).notice.title).toBe('All due plants are watered');
@@ -125,7 +125,7 @@ describe('a digest that arrives after the device has received newer data', () =>
     );
   });
 
-  test('is shown as it was sent by a server that does not say when it made it', async () => {
+  test('is shown as it was sent if it does not contain the time at which it was made', async () => {
     await receive(1);
     expect(await shownNames(digest())).toEqual(names);
   });

@@ -26,7 +26,7 @@ const read = (payload: unknown) => readNotice(JSON.stringify(payload));
 const changed = (changes: object) =>
   read({ ...message, notification: { ...message.notification, ...changes } });
 
-test('reads a digest; of its address only path and query count', () => {
+test('reads a digest; of its URL only path and query are used', () => {
   expect(read(message)).toEqual({
     title: '2 plants need water',
     body: 'Monty and Fern',
@@ -61,7 +61,7 @@ test.each([undefined, null, '', '  ', 3, {}])('a title of %j is not shown', (tit
 test.each<[string, object, object]>([
   ['a body', { body: 7 }, { body: '' }],
   ['an address', { navigate: '/dashboard' }, { path: '/dashboard' }],
-  ['an address that is no text', { navigate: null }, { path: '/dashboard' }],
+  ['a URL that is no text', { navigate: null }, { path: '/dashboard' }],
   ['a tag', { tag: 5 }, { tag: '' }],
   ['a badge', { app_badge: '2' }, { badge: null }],
   ['a negative badge', { app_badge: -1 }, { badge: null }],

@@ -62,7 +62,7 @@ function Screen({ over }: { over: 'dialog' | 'sheet' }) {
 }
 
 test.each(['dialog', 'sheet'] as const)(
-  'a double tap on a button that closes a %s presses nothing below it, and a later tap does',
+  'a double tap on a button that closes a %s presses nothing below it, but a later tap presses what is there',
   async (over) => {
     await render(<Screen over={over} />);
     const box = button('Answer').element().getBoundingClientRect();
@@ -76,7 +76,7 @@ test.each(['dialog', 'sheet'] as const)(
   },
 );
 
-test('a dialog that the keyboard closes covers nothing', async () => {
+test('after a dialog is closed with the keyboard, nothing covers the screen below it', async () => {
   await render(<Screen over="dialog" />);
   const answer = button('Answer').element();
   const box = answer.getBoundingClientRect();

@@ -103,7 +103,7 @@ test('a repeated batch replays the done operations and executes the others', asy
   expect([await wateringCount(one), await wateringCount(other)]).toEqual([1, 1]);
 });
 
-test('an operation is the same request alone and in a batch', async () => {
+test('a request that was sent alone is replayed if a batch repeats it with its key', async () => {
   const request = updatePlantRequest(one, plantPayload({ nickname: 'Näme "1"\u2028' }), '"v1"');
   await server.app.inject({
     method: 'PUT',

@@ -48,7 +48,7 @@ test('creates run in parallel', async () => {
 });
 
 test.each([425, 429, 503])(
-  'after a %i no further operation is started, and those of other plants get the same response',
+  'after a %i no further operation starts, and the remaining ones of other plants get the same response',
   async (status) => {
     const operations = Array.from({ length: 10 }, (_, n) => water(`w${n}`, `p${n % 5}`));
     const executed: string[] = [];
@@ -63,7 +63,7 @@ test.each([425, 429, 503])(
   },
 );
 
-test('another failure does not stop other plants', async () => {
+test('a 500 does not stop the operations of other plants', async () => {
   const operations = [water('a', 'p1'), water('b', 'p2'), water('c', 'p1')];
   const results = await runOperations(operations, async ({ key }) =>
     response(key === 'a' ? 500 : 200),

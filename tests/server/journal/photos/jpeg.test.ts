@@ -40,11 +40,11 @@ test.each([
   ],
   ['a segment that is longer than the file', changed((bytes) => bytes.writeUInt16BE(65_000, 4))],
   ['a page after the picture', Buffer.concat([jpeg, Buffer.from('<script>')])],
-])('rejects %s', (_, bytes) => {
+])('rejects an invalid JPEG: %s', (_, bytes) => {
   expect(jpegSize(bytes)).toBeNull();
 });
 
-test('rejects every beginning of a JPEG', () => {
+test('rejects a JPEG that is truncated at any byte', () => {
   for (let length = 0; length < jpeg.length; length += 1) {
     expect(jpegSize(jpeg.subarray(0, length)), String(length)).toBeNull();
   }

@@ -119,7 +119,7 @@ test('a deleted photo stays deleted after a late repeated upload, and is no long
   expect(rows).toEqual([{ full_jpeg: null, small_jpeg: null }]);
 });
 
-test('a photo belongs to an entry of its plant, and stays when that is removed or unknown', async () => {
+test('a photo can belong to an entry, and is stored without one if the entry was removed before or after the upload', async () => {
   const { put, list, added, remove } = await openPhotos();
   const entry = await added({ type: 'repotted' });
   await put(randomUUID(), { query: { entry_id: entry.id } });
@@ -168,13 +168,16 @@ test.each<[string, Record<string, Buffer | string>, number, string]>([
     413,
     'A photo can have 30 megapixels at most',
   ],
-])('%s is rejected with a message and not stored', async (_, parts, status, message) => {
-  const { put, list, record } = await openPhotos();
-  const response = await put(randomUUID(), { parts });
-  expect([response.statusCode, response.json().message]).toEqual([status, message]);
-  expect(await list()).toEqual([]);
-  expect((await record()).journal_version).toBe(0);
-});
+])(
+  'an invalid upload is rejected with a message and not stored: %s',
+  async (_, parts, status, message) => {
+    const { put, list, record } = await openPhotos();
+    const response = await put(randomUUID(), { parts });
+    expect([response.statusCode, response.json().message]).toEqual([status, message]);
+    expect(await list()).toEqual([]);
+    expect((await record()).journal_version).toBe(0);
+  },
+);
 
 test.each([
   ['JSON', 'application/json', '{}', 415],

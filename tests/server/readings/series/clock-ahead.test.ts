@@ -113,7 +113,7 @@ test('weeks after a clock that was ahead is corrected, charts are exact and roll
   expect(rows[0]?.until.getTime()).toBeLessThanOrEqual(now() - hourMs);
 });
 
-test('retention keeps the readings that no roll-up contains, whatever a clock that was ahead has recorded', async () => {
+test('after roll-ups by a clock that was ahead, retention still keeps the readings that no roll-up contains', async () => {
   await addReadings(100, 100);
   await runAhead(900);
   server.clock.advance(10 * dayMs);

@@ -128,7 +128,7 @@ test('a reading that arrives late or is corrected counts at once, and after the 
   await expectExact(all);
 });
 
-test('an array of late readings marks each of their hours', async () => {
+test('an array of late readings marks each of their hours to be rolled up again', async () => {
   const known = someReadings(500, 30);
   await storeDirectly(server, account, plantId, known);
   await rollUpReadings(rollUps());
@@ -144,14 +144,14 @@ test('an array of late readings marks each of their hours', async () => {
   await expectExact(readings);
 });
 
-test('a reading of now marks no hour', async () => {
+test('a current reading marks no hour to be rolled up again', async () => {
   const payload = { plant_id: plantId, soil_humidity: 40 };
   await askAs(server, account)('POST', '/api/logs', { payload });
   const { rows } = await server.db.pool.query('SELECT FROM rollup_due');
   expect(rows).toEqual([]);
 });
 
-test('catches up after a pause of months, with a gap in the readings', async () => {
+test('the roll-up job catches up after months without a run, also over a gap in the readings', async () => {
   const first = randomReadings(random, 400, now() - 200 * dayMs, now() - 190 * dayMs);
   await storeDirectly(server, account, plantId, first);
   await rollUpReadings(rollUps());
@@ -213,7 +213,7 @@ test('a step that breaks off in the middle has no effect', async () => {
   await expectExact(readings);
 });
 
-test('a plant that cannot be rolled up does not keep the others from it', async () => {
+test('if one plant cannot be rolled up, the others still are', async () => {
   const other = await addPlant(server, account);
   const broken = await failingAt('roll-up-days', [plantId, other.id].sort()[0]);
   for (const id of [plantId, other.id])
@@ -287,7 +287,7 @@ test('keeps roll-ups, although readings are deleted and others arrive late', asy
   expectClose((await series(300)).temperature, kept.temperature, 'after a longer retention');
 });
 
-test('waterings are marks: one for each bucket and source, with time, amount and count', async () => {
+test('a series marks the waterings of each bucket and source once, with time, amount and count', async () => {
   const at = (daysAgo: number, minutes = 0) => new Date(now() - daysAgo * dayMs + minutes * 60_000);
   for (const [moment, source, ml] of [
     [at(5), 'manual', null],

@@ -58,7 +58,7 @@ test('the state says when the feed was last requested, to the hour', async () =>
   });
 });
 
-test('a new URL replaces the earlier one and keeps the option', async () => {
+test('a new URL replaces the earlier one, and is_per_plant stays as it was', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const first = await makeFeed(account);

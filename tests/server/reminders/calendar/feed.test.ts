@@ -174,7 +174,7 @@ test.each([
   await own.close();
 });
 
-test('300 plants are one feed of short lines', async () => {
+test('a feed of 300 plants counts all of them and has no line longer than 75 bytes', async () => {
   const { account, read } = await openFeed();
   await server.db.pool.query(
     `INSERT INTO plants (user_id, id, nickname, plant_name, category, species, watering_frequency,

@@ -160,7 +160,7 @@ function tooSmallOrTooWide(root: Element): string[] {
     .map((element) => element.outerHTML.slice(0, 80));
 }
 
-test('an ended session leads to sign-in', async () => {
+test('adding a device in an ended session leads to sign-in', async () => {
   const app = await openDevices();
   api.respond(create, { status: 401, json: { message: 'Authentication required' } });
   await idField().fill('pot-late');

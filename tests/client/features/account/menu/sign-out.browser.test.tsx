@@ -45,7 +45,7 @@ test('signing out asks first when the database cannot be read, because it may co
   await expect.poll(databaseNames).not.toContain(db.name);
 });
 
-test('the question about signing out returns the focus to the user menu', async () => {
+test('closing the question about signing out returns the focus to the user menu', async () => {
   const email = 'busy@example.org';
   const older = await openElsewhere(deviceDbName(email), 1);
   await signInAs({ email });

@@ -34,7 +34,7 @@ test('reports a missing or malformed email address and focuses the field', async
   expect(api.calls).toEqual([]);
 });
 
-test('says that the server was not reached and keeps the email address', async () => {
+test('when the server is not reached, keeps the email address and shows an error until the person types', async () => {
   await email().fill('rosa@garden.org');
   await button('Send Reset Link').click();
   const alert = page.getByRole('alert');

@@ -90,7 +90,7 @@ test('sets the password once and confirms it in a focused heading', async () => 
 });
 
 test.each(['', '?token=', '?token=%20', '?other=1'])(
-  'without a token (%s) says so and leads to a new link',
+  'a reset link without a token (%s) is reported as invalid',
   async (query) => {
     await openApp(`/reset-password${query}`);
     const heading = page.getByRole('heading', { name: 'Invalid Reset Link', exact: true });
@@ -104,7 +104,7 @@ test.each(['', '?token=', '?token=%20', '?other=1'])(
   },
 );
 
-test('an invalid link keeps the requested screen', async () => {
+test('the links on the page for an invalid reset link keep the requested screen in ?from=', async () => {
   const app = await openApp(`/reset-password?${from}`);
   const back = page.getByRole('link', { name: 'Back to sign in' });
   await expect.element(back).toHaveAttribute('href', `/signin?${from}`);

@@ -136,7 +136,7 @@ test('signs in with autofilled values, without the spaces around the email', asy
   if (session.status === 'signed-in') await session.db.delete();
 });
 
-test('the token is stored before the profile is requested; if that fails, the typed email is shown instead', async () => {
+test('the token is stored before the profile is requested; if the profile cannot be loaded, the email is shown as the name', async () => {
   const app = await openApp('/signin?from=%2Fdashboard%2Fanalytics');
   const profile = deferred();
   api.respond(login, { status: 200, json: { access_token: token } });

@@ -44,7 +44,7 @@ test('the recent articles show their excerpts and read times', async () => {
   }
 });
 
-test('a tall window marks the last section, and a phone shows the current one below the header', async () => {
+test('a phone shows the current section below the header; a wide screen, scrolled to the end, marks the last in the contents', async () => {
   await openArticle('understanding-plant-nutrition');
   const last = contents().getByRole('link').last();
   expect(strip()).toBeNull();

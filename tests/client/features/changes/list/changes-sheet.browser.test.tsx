@@ -55,7 +55,7 @@ test('lists a waiting change with its time and the reason why it waits', async (
     .toBeInTheDocument();
 });
 
-test('shows how much of the photo that is being sent has been sent', async () => {
+test('shows the upload progress of the photo that is being sent', async () => {
   const photo = { id: 'f1', entryId: null, takenAt: 1, width: 4, height: 3 };
   await openWith([
     { ...sentOnce, type: 'add_photo', opId: 'first', photo, state: 'inflight' },

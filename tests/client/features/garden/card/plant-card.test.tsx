@@ -44,7 +44,7 @@ test.each<[frequency: number, text: string]>([
   [1, 'Every 1 day'],
   [0.5, 'Every 0.5 days'],
   [3650, 'Every 3650 days'],
-])('every %d days reads "%s"', (watering_frequency, text) => {
+])('a watering frequency of %d days reads "%s"', (watering_frequency, text) => {
   expect(textsOf(card(plantView({ watering_frequency })))).toContain(text);
 });
 

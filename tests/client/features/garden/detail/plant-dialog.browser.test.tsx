@@ -28,18 +28,21 @@ const missing = () => dialog().getByText('This plant is not in your collection')
 test.each([
   ['Escape', () => userEvent.keyboard('{Escape}')],
   ['its button', () => button('Close dialog').click()],
-])('closed by %s, it returns the focus and leaves no history entry', async (_, close) => {
-  const app = await openApp('/dashboard/analytics');
-  await app.navigate('/dashboard');
-  await details('Zed').click();
-  await page.getByRole('tab', { name: 'Care Settings' }).click();
-  await expect.poll(() => app.address()).toBe('/dashboard?plant=zed&tab=care');
-  await close();
-  await expect.element(dialog()).not.toBeInTheDocument();
-  await expect.element(details('Zed')).toHaveFocus();
-  app.goBack();
-  await expect.poll(() => app.address()).toBe('/dashboard/analytics');
-});
+])(
+  'the dialog, closed by %s, returns the focus and leaves no entry in the browser history',
+  async (_, close) => {
+    const app = await openApp('/dashboard/analytics');
+    await app.navigate('/dashboard');
+    await details('Zed').click();
+    await page.getByRole('tab', { name: 'Care Settings' }).click();
+    await expect.poll(() => app.address()).toBe('/dashboard?plant=zed&tab=care');
+    await close();
+    await expect.element(dialog()).not.toBeInTheDocument();
+    await expect.element(details('Zed')).toHaveFocus();
+    app.goBack();
+    await expect.poll(() => app.address()).toBe('/dashboard/analytics');
+  },
+);
 
 test('a link opens a plant and a tab of it on any screen; closing stays on that screen', async () => {
   const app = await openApp('/dashboard/schedule?plant=monty&tab=care');
@@ -76,7 +79,7 @@ test.each([
   ['?plant=monty&tab=care', 'Edit Plant', '?form=monty'],
   ['?plant=monty', 'Delete', '?delete=monty'],
   ['?plant=monty', 'Reminders', '?reminders=monty'],
-])('at %s, %s opens the form or the confirmation by its URL', async (from, name, to) => {
+])('at %s the button %s leads to the URL of its dialog', async (from, name, to) => {
   const app = await openApp(`/dashboard/plants${from}`);
   await dialog('Monty').getByRole('button', { name }).click();
   await expect.poll(() => app.address()).toBe(`/dashboard/plants${to}`);

@@ -43,7 +43,7 @@ test.each(ways)('%s closes an unchanged form without a confirmation', async (_, 
   expect(app.address()).toBe('/dashboard/plants');
 });
 
-test('a form is at most 48rem wide, and with input a tap outside asks first too', async () => {
+test('a form is at most 48rem wide, and a tap outside a form with input asks before it discards the input', async () => {
   await resizeScreen(1000, 800);
   await openApp('/dashboard/plants?form=new');
   await expect.element(form()).toBeVisible();

@@ -60,7 +60,7 @@ test('each step has its buttons, and a step continues only when all its fields a
   expect(footer()).toEqual(['Back', 'Add Plant']);
 });
 
-test('the second tap of a double tap on Next or Back presses no button of the step that it shows', async () => {
+test('the second tap of a double tap on Next or Back presses no button of the new step', async () => {
   await openApp('/dashboard/plants?form=new');
   await fillNames('Newcomer');
   await doubleTap(button('Next'));

@@ -75,7 +75,7 @@ test.each([
   ['/dashboard/schedule', 'Loading plants...', 'Failed to load watering schedule'],
   ['/dashboard/analytics?plant=anyone', 'Loading plant...', 'Failed to load plant data'],
 ])(
-  '%s says what it loads until the first plants arrive, or what failed, with a retry that says it is running',
+  '%s says what it is loading or could not load, and its retry button shows that a retry is running',
   async (path, loading, failed) => {
     await openApp(path);
     await expect.element(page.getByText(loading)).toBeVisible();
@@ -95,18 +95,21 @@ test.each([
   ['/dashboard', 'No Plants Yet', 'Add Your First Plant'],
   ['/dashboard/plants', 'No Plants Yet', 'Add My First Plant'],
   ['/dashboard/schedule', 'No Plants to Schedule', null],
-])('%s says that the collection is empty and offers its first plant', async (path, title, add) => {
-  await pullPlants(db, []);
-  await openApp(path);
-  await expect.element(heading(title)).toBeVisible();
-  expect(await violationsInBothThemes()).toEqual([]);
-  if (!add) return;
-  await expect
-    .element(page.getByText('No plants in your collection yet.', { exact: true }))
-    .toBeVisible();
-  await button(add).click();
-  await expect.element(dialog('Add New Plant')).toBeVisible();
-});
+])(
+  '%s says that there are no plants and, where plants can be added, offers to add the first one',
+  async (path, title, add) => {
+    await pullPlants(db, []);
+    await openApp(path);
+    await expect.element(heading(title)).toBeVisible();
+    expect(await violationsInBothThemes()).toEqual([]);
+    if (!add) return;
+    await expect
+      .element(page.getByText('No plants in your collection yet.', { exact: true }))
+      .toBeVisible();
+    await button(add).click();
+    await expect.element(dialog('Add New Plant')).toBeVisible();
+  },
+);
 
 test('the four tiles count plants as they arrive', async () => {
   await openApp('/dashboard');

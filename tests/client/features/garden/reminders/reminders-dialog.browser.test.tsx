@@ -75,7 +75,7 @@ test.each([
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('a number of days that another client of the API has set is one of the choices', async () => {
+test('the choices include a number of days that was set by another client of the API', async () => {
   await pullPlants(db, [monty({ reminder_days_before: 5 })]);
   await openFromCard();
   await expect.element(time()).toHaveDisplayValue('5 days before due');

@@ -41,7 +41,7 @@ const bar = (nickname: string) =>
   page.getByRole('progressbar', { name: `Watering interval of ${nickname} elapsed` });
 const elapsed = (nickname: string) => Number(bar(nickname).element().getAttribute('value'));
 
-test('shows date, time, time left and the elapsed part of the interval, which follow the time', async () => {
+test('shows the next watering date; the time left and the elapsed part of the interval change as time passes', async () => {
   const next = formatMoment(Date.parse(alma().next_watering_date ?? ''), 'dateTime', defaultZone);
   await expect.element(item('Alma').getByText(`Next: ${next}`)).toBeVisible();
   await expect.element(item('Alma').getByText('Swiss Cheese Plant')).toBeVisible();

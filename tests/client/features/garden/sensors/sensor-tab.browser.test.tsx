@@ -99,7 +99,7 @@ test('each chart describes in words what it shows', async () => {
   ).toHaveLength(3);
 });
 
-test('a chart names the time of the readings that its sensor has reported', async () => {
+test('the description of a chart counts only the readings that contain its value, and gives their period', async () => {
   const reported = [0.8, 0.6].map((hours) => readingAgo(hours));
   const others = [1, 0.2].map((hours) => readingAgo(hours, { soil_humidity: null }));
   await pullReadings(db, 'monty', [...reported, ...others]);
@@ -139,7 +139,7 @@ function barOf(tile: Locator) {
   return { from: percent(zone.left), to: percent(zone.right), value };
 }
 
-test('the tab says that there are no readings only once loaded; the first ones appear by themselves', async () => {
+test('the tab says only after loading that there are no readings; the first readings appear automatically', async () => {
   await openSensors();
   const nothing = () => panel().getByText('No sensor data available').elements().length;
   await expect.poll(nothing).toBe(1);
@@ -165,7 +165,7 @@ test('a tab that is opened while the first readings are being loaded does not sa
   expect(panel().getByText('No sensor data available').elements()).toHaveLength(0);
 });
 
-test('an earlier pull that ends as the first values are shown does not end the loading of their readings', async () => {
+test('when the first values arrive just as an earlier pull ends, their charts are still shown as loading', async () => {
   await openSensors();
   await expect.element(panel().getByText('No sensor data available')).toBeVisible();
   await db.transaction('rw', db.syncState, db.latest, db.readings, async () => {
@@ -267,7 +267,7 @@ test('readings that cannot be read from the device show an error with a retry', 
   await vi.waitFor(async () => expect(await db.syncState.get('request')).toBeDefined());
 });
 
-test('no tab has an accessibility violation in either theme, and every target is large enough', async () => {
+test('Overview, Sensor Data and Care Settings are accessible in both themes, and their targets are at least 44 pixels high', async () => {
   await openWithReadings();
   for (const tab of ['Overview', 'Sensor Data', 'Care Settings']) {
     await page.getByRole('tab', { name: tab }).click();

@@ -65,7 +65,7 @@ test('cancelling waters nothing and returns the focus', async () => {
 });
 
 test.each([true, false])(
-  'the plants that a search has found are watered together only once all are known (%s)',
+  'the plants found by a search can be watered together only if all plants have been loaded: %s',
   async (isComplete) => {
     const plants = ['a', 'b', 'c'].map((id) => plantView({ id, nickname: `Fern ${id}` }));
     const counts = countPlants(
@@ -118,7 +118,7 @@ test('waterings whose time to undo is over are neither counted nor undone', asyn
 });
 
 test.each([320, 390, 768, 1440])(
-  'the list of %d px offers it without scrolling sideways, and not for one plant',
+  'at a width of %d px the list offers Water all without scrolling sideways, and not for a single plant',
   async (width) => {
     await resizeScreen(width);
     await openApp('/dashboard');

@@ -123,7 +123,7 @@ function inkIn(chart: number, from: number, to: number): number {
   return count;
 }
 
-test('a table has the same values, newest first, and the waterings', async () => {
+test('a table has one row per period with data, and shows the waterings', async () => {
   const series = bucketSeries('1y', { gap: [0, 20] });
   await store('1y', series);
   await openRange('1 year');
@@ -190,7 +190,7 @@ test('after a failure the person can try again', async () => {
   await expect.element(panel().getByText('Loading readings...')).toBeVisible();
 });
 
-test('new readings request a range again unless it is recent', async () => {
+test('a range that was fetched recently is not requested when it is opened; an older one is requested after new readings', async () => {
   await store('24h', bucketSeries('24h'));
   await openRange('24 hours');
   await expect.poll(() => charts().elements().length).toBe(4);
