@@ -13,8 +13,10 @@ export interface ReceivedPush {
   body: Buffer;
 }
 
-/** How a path of the service responds: a status, with headers, or not at all. */
-export type Manner = 'hang' | { status: number; headers?: Record<string, string> };
+/** How a path of the service responds: with a status once `after` has resolved, or not at all. */
+export type Manner =
+  | 'hang'
+  | { status: number; headers?: Record<string, string>; after?: Promise<unknown> };
 
 export interface PushService {
   origin: string;
@@ -42,7 +44,9 @@ export async function openPushService(): Promise<PushService> {
     received.push(push);
     for (const listener of listeners) listener(push);
     const manner = manners.get(path) ?? { status: 201 };
-    if (manner !== 'hang') response.writeHead(manner.status, manner.headers).end('told nobody');
+    if (manner === 'hang') return;
+    await manner.after;
+    response.writeHead(manner.status, manner.headers).end('told nobody');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

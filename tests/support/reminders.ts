@@ -8,7 +8,7 @@ import { askAs } from './ask.ts';
 import type { TestClock } from './clock.ts';
 import { type PushBrowser, pushBrowser } from './push-browser.ts';
 import type { PushService } from './push-service.ts';
-import { type Account, publicUrl, type TestServer } from './server.ts';
+import { type Account, addPlant, publicUrl, type TestServer } from './server.ts';
 
 export interface StoredDelivery {
   user_id: string;
@@ -46,6 +46,30 @@ export function senderOf(
     onFailure: (code) => expect.fail(code),
     ...changes,
   });
+}
+
+/** Sends the messages that are due, and resolves when every request has ended. */
+export async function sendDue(
+  process: Process,
+  service: PushService,
+  options?: Partial<SenderOptions>,
+): Promise<void> {
+  const sender = senderOf(process, service, options);
+  await sender.run();
+  await sender.whenIdle();
+}
+
+/** Adds plants that are due now. */
+export async function addDuePlants(
+  server: TestServer & Pick<Process, 'clock'>,
+  account: Account,
+  nicknames: readonly string[],
+): Promise<void> {
+  for (const nickname of nicknames) await addPlant(server, account, { nickname });
+  await server.db.pool.query('UPDATE plants SET next_watering_date = $2 WHERE user_id = $1', [
+    account.userId,
+    server.clock(),
+  ]);
 }
 
 export async function changeReminders(

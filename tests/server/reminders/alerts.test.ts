@@ -314,7 +314,7 @@ test('gardens with sensors are checked every quarter of an hour, others less oft
   expect(await nextCheckOf(server, account.userId)).toBe('2026-11-20T09:15:00.000Z');
 });
 
-test('nothing stays stored about the alerts of a deleted plant', async () => {
+test('the claims of alerts about a deleted plant are deleted', async () => {
   await report({ soil_humidity: 10 });
   await check(server);
   await askAs(server, account)('DELETE', `/api/plants/${plantId}`);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ReminderState } from '#contract/settings/reminders.ts';
+import type { SenderOptions } from '#server/reminders/sender.ts';
 import { askAs } from '../../support/ask.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { declarativeProblem } from '../../support/declarative-push.ts';
@@ -12,16 +13,17 @@ import {
   verifiedClaims,
 } from '../../support/push-service.ts';
 import {
+  addDuePlants,
   changeReminders,
   check,
   deliveries,
+  sendDue,
   senderOf,
   subscribe,
 } from '../../support/reminders.ts';
 import {
   type Account,
   addPlant,
-  login,
   openTestServer,
   publicUrl,
   type TestServer,
@@ -46,16 +48,8 @@ afterEach(async () => {
   await server.close();
 });
 
-async function addDue(owner: Account, nicknames: readonly string[]) {
-  for (const nickname of nicknames) await addPlant(server, owner, { nickname });
-  await server.db.pool.query('UPDATE plants SET next_watering_date = $2 WHERE user_id = $1', [
-    owner.userId,
-    clock(),
-  ]);
-}
-
 async function queueDigest(nicknames: readonly string[] = ['Monty']): Promise<void> {
-  await addDue(account, nicknames);
+  await addDuePlants(server, account, nicknames);
   clock.advance(60_000);
   await check(server);
   expect(await deliveries(server)).toHaveLength(1);
@@ -76,11 +70,7 @@ async function queueAlert(settings: object = {}): Promise<void> {
   await check(server);
 }
 
-async function sendAll(changes: Parameters<typeof senderOf>[2] = {}): Promise<void> {
-  const sender = senderOf(server, service, changes);
-  await sender.run();
-  await sender.whenIdle();
-}
+const sendAll = (options?: Partial<SenderOptions>) => sendDue(server, service, options);
 
 async function state(): Promise<ReminderState> {
   return (await askAs(server, account)('GET', '/api/reminders')).json();
@@ -178,20 +168,6 @@ test('accepted: the time is shown, and the message is not sent again', async () 
   expect(service.received).toHaveLength(1);
 });
 
-test.each([404, 410])(
-  '%d: the subscription is deleted, and the settings show why',
-  async (status) => {
-    await queueDigest();
-    service.respond('/one', { status });
-    await sendAll();
-    expect(await state()).toMatchObject({
-      push_subscriptions: 0,
-      channels: { push: { accepted_at: null, problem: expect.stringContaining('ended') } },
-    });
-    expect(await deliveries(server)).toEqual([]);
-  },
-);
-
 test('an alert that reaches nobody, because the only browser has unsubscribed, is sent to the next one', async () => {
   await queueAlert();
   service.respond('/one', { status: 410 });
@@ -214,22 +190,6 @@ test('an alert that was also sent by another channel is not sent again', async (
   await check(server);
   await sendAll();
   expect(service.received.map(({ path }) => path).sort()).toEqual(['/one', '/topic']);
-});
-
-test('if a subscription is renewed while a message is being sent, an aborted message is sent again to the new URL', async () => {
-  await queueDigest();
-  service.respond('/one', 'hang');
-  const sender = senderOf(server, service);
-  await sender.run();
-  await service.arrived(1);
-  await subscribe(server, account, service, '/two');
-  service.respond('/two', { status: 201 });
-  sender.abort();
-  await sender.whenIdle();
-  clock.advance(30_000);
-  await sendAll();
-  expect(service.received.at(-1)?.path).toBe('/two');
-  expect((await state()).push_subscriptions).toBe(1);
 });
 
 test.each([400, 401, 403, 413, 302])(
@@ -375,27 +335,4 @@ test('a stop aborts the requests and keeps the messages for the next start', asy
   await sender.whenIdle();
   expect(await deliveries(server)).toMatchObject([{ attempts: 1 }]);
   expect((await state()).channels.push.problem).toBeNull();
-});
-
-test('a browser that has signed out gets nothing', async () => {
-  await queueDigest();
-  await askAs(server, account)('POST', '/auth/logout');
-  await sendAll();
-  expect(service.received).toEqual([]);
-  expect(await deliveries(server)).toEqual([]);
-});
-
-test('a browser whose session has expired since the message was queued gets nothing', async () => {
-  await askAs(server, account)('DELETE', '/api/push-subscription');
-  // Not remembered, so it lasts 12 hours.
-  const short = { token: await login(server.app, account.email, account.password) };
-  await subscribe(server, short, service);
-  clock.advance(11 * 3_600_000);
-  await addDue(account, ['Monty']);
-  await check(server);
-  expect(await deliveries(server)).toHaveLength(1);
-  clock.advance(3_600_000);
-  await sendAll();
-  expect(service.received).toEqual([]);
-  expect(await deliveries(server)).toEqual([]);
 });

@@ -2,13 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { askAs } from '../../support/ask.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { openPushService, type PushService } from '../../support/push-service.ts';
-import {
-  changeReminders,
-  check,
-  deliveries,
-  senderOf,
-  subscribe,
-} from '../../support/reminders.ts';
+import { changeReminders, check, deliveries, sendDue, subscribe } from '../../support/reminders.ts';
 import {
   type Account,
   addPlant,
@@ -42,11 +36,7 @@ afterEach(async () => {
   await server.close();
 });
 
-async function sendAll(): Promise<void> {
-  const sender = senderOf(server, service, { onFailure: (code) => void failures.push(code) });
-  await sender.run();
-  await sender.whenIdle();
-}
+const sendAll = () => sendDue(server, service, { onFailure: (code) => void failures.push(code) });
 
 const lock = () =>
   server.db.pool.query(

@@ -106,12 +106,15 @@ test('every unknown URL gets the same response', async () => {
   expect((await read(path)).statusCode).toBe(200);
 });
 
-test('the secret of a feed is not a session token, and a session gives no access to a feed', async () => {
+test('the secret of a feed is not a session token, and a session token is not the secret of a feed', async () => {
   const account = await server.addAccount();
   const path = await makeFeed(account);
   const [, token = ''] = /([\w-]+)\.ics$/.exec(path) ?? [];
   expect((await askAs(server, { token })('GET', '/api/plants')).statusCode).toBe(401);
-  expect((await askAs(server, account)('GET', '/calendar/x.ics')).statusCode).toBe(404);
+  const ask = askAs(server, account);
+  for (const name of ['x', account.token]) {
+    expect((await ask('GET', `/calendar/${name}.ics`)).statusCode).toBe(404);
+  }
 });
 
 test('a device token cannot read or change the settings of the calendar', async () => {

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ReminderState } from '#contract/settings/reminders.ts';
+import { askAs } from '../../support/ask.ts';
+import { type TestClock, testClock } from '../../support/clock.ts';
+import { deferred } from '../../support/deferred.ts';
+import { type Manner, openPushService, type PushService } from '../../support/push-service.ts';
+import {
+  addDuePlants,
+  changeReminders,
+  check,
+  deliveries,
+  sendDue,
+  senderOf,
+  subscribe,
+} from '../../support/reminders.ts';
+import { type Account, login, openTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let clock: TestClock;
+let service: PushService;
+let account: Account;
+/** 8:59 AM on Nov 20 in UTC+7. */
+beforeEach(async () => {
+  service = await openPushService();
+  clock = testClock('2026-11-20T01:59:00.000Z');
+  server = await openTestServer(clock, { reminders: { pushOrigins: [service.origin] } });
+  account = await server.addAccount();
+  await changeReminders(server, account, { push_enabled: true, alerts_enabled: false });
+  await subscribe(server, account, service);
+});
+afterEach(async () => {
+  await service.close();
+  await server.close();
+});
+
+async function queueDigest(): Promise<void> {
+  await addDuePlants(server, account, ['Monty']);
+  clock.advance(60_000);
+  await check(server);
+  expect(await deliveries(server)).toHaveLength(1);
+}
+
+const sendAll = () => sendDue(server, service);
+
+async function state(): Promise<ReminderState> {
+  return (await askAs(server, account)('GET', '/api/reminders')).json();
+}
+
+test.each([404, 410])(
+  '%d: the subscription is deleted, and the settings show why',
+  async (status) => {
+    await queueDigest();
+    service.respond('/one', { status });
+    await sendAll();
+    expect(await state()).toMatchObject({
+      push_subscriptions: 0,
+      channels: { push: { accepted_at: null, problem: expect.stringContaining('ended') } },
+    });
+    expect(await deliveries(server)).toEqual([]);
+  },
+);
+
+/** Renews the subscription with the URL '/two' while '/one' has not responded to a digest. Returns the sender. */
+async function renewWhileSending(manner: Manner) {
+  await queueDigest();
+  service.respond('/one', manner);
+  const sender = senderOf(server, service);
+  await sender.run();
+  await service.arrived(1);
+  await subscribe(server, account, service, '/two');
+  return sender;
+}
+
+test('if a subscription is renewed while a message is being sent, an aborted message is sent again to the new URL', async () => {
+  const sender = await renewWhileSending('hang');
+  sender.abort();
+  await sender.whenIdle();
+  clock.advance(30_000);
+  await sendAll();
+  expect(service.received.at(-1)?.path).toBe('/two');
+  expect((await state()).push_subscriptions).toBe(1);
+});
+
+test('a late 410 for the earlier URL of a renewed subscription does not delete the subscription', async () => {
+  const late = deferred();
+  const sender = await renewWhileSending({ status: 410, after: late.promise });
+  late.resolve();
+  await sender.whenIdle();
+  expect((await state()).push_subscriptions).toBe(1);
+});
+
+test('a browser that has signed out gets nothing', async () => {
+  await queueDigest();
+  await askAs(server, account)('POST', '/auth/logout');
+  await sendAll();
+  expect(service.received).toEqual([]);
+  expect(await deliveries(server)).toEqual([]);
+});
+
+test('a browser whose session has expired since the message was queued gets nothing', async () => {
+  await askAs(server, account)('DELETE', '/api/push-subscription');
+  // Not remembered, so it lasts 12 hours.
+  const short = { token: await login(server.app, account.email, account.password) };
+  await subscribe(server, short, service);
+  clock.advance(11 * 3_600_000);
+  await addDuePlants(server, account, ['Monty']);
+  await check(server);
+  expect(await deliveries(server)).toHaveLength(1);
+  clock.advance(3_600_000);
+  await sendAll();
+  expect(service.received).toEqual([]);
+  expect(await deliveries(server)).toEqual([]);
+});
