@@ -138,6 +138,8 @@ test('a session ends in all tabs; only an expired one shows a notice and leads b
   expect(await knock()).toBe(200);
   await signOut();
   await other.waitForURL('**/signin');
+  await other.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  expect(await other.getByText('Authentication required').count()).toBe(0);
   expect(await token()).toBeNull();
   await expect.poll(knock, { message: 'of no use to whoever kept the token' }).toBe(401);
   await other.close();
