@@ -9,6 +9,7 @@ import { runSchedule, type ScheduleResult } from './schedule.ts';
  *
  *   schedule.ts        what happens in a schedule: changes, engine runs, interruptions, faults
  *   faults.ts          what fails, per crash point, request, operation of a request, announcement
+ *   device-clocks.ts   clocks that are set wrong and right again
  *   users/             what people change and decide
  *   model-device.ts    a device                        model-engine.ts   its engines
  *   crash-point.ts     where an engine can crash       model-network.ts  faults on the way to the server

@@ -105,7 +105,7 @@ async function runTab(
     db: withCrashPoints(device.db, atCrashPoint, runInOrder),
     fetch: (url, init) => runInOrder(() => network(device, url, init, atCrashPoint)),
     token: device.token,
-    now: () => sim.now,
+    now: () => sim.timeOf(device),
     random: () => sim.random.below(1_000) / 1_000,
     isOnline: () => sim.now >= device.offlineUntil,
     batchSize: createBatchSize(),

@@ -72,11 +72,13 @@ export async function runSchedule(
 
   async function syncFully(device: ModelDevice): Promise<void> {
     sim.advance(2 * 3_600_000);
-    await sync(device, longRun);
+    // A request by the person ends every wait, also one that would not end by itself because a clock was set.
+    const run = sim.clocks.areSet ? { ...longRun, requestedBy: null } : longRun;
+    await sync(device, run);
     // Its session had ended: it signs in again.
-    if (device.token === null) await sync(device, longRun);
+    if (device.token === null) await sync(device, run);
     // An empty list deletes the device's plants only when it is pulled twice.
-    if (effects.isEmpty(device.account.email)) await sync(device, longRun);
+    if (effects.isEmpty(device.account.email)) await sync(device, run);
   }
 
   function randomRun(): EngineRun {
@@ -90,6 +92,7 @@ export async function runSchedule(
   /** Decides at each crash point what happens before the engine continues. */
   async function interrupt(device: ModelDevice, point: CrashPoint): Promise<void> {
     if (faults.areOver || depth >= 2) return;
+    sim.clocks.setPerhaps(device, 0.02);
     depth += 1;
     if (isChangeResponse(point) && random.chance(freezeChance(point.statuses))) {
       await freeze(device);
@@ -177,6 +180,7 @@ export async function runSchedule(
   const actions = 4 + random.below(6);
   for (let i = 0; i < actions; i++) {
     const device = random.pick(devices);
+    sim.clocks.setPerhaps(device, 0.35);
     await users.change(device);
     if (random.chance(0.5)) await sync(random.pick(devices), randomRun());
     if (random.chance(0.5)) await changeUncertainElsewhere(random.pick(devices));

@@ -3,6 +3,7 @@ import { EffectLog } from './checks/effect-log.ts';
 import { RequestChecks } from './checks/request-checks.ts';
 import { RowChecks } from './checks/row-checks.ts';
 import { ShownChecks } from './checks/shown-checks.ts';
+import { DeviceClocks } from './device-clocks.ts';
 import { type CrashPlan, Faults } from './faults.ts';
 import { LiveStreams } from './live-streams.ts';
 import type { ModelServer } from './model-server.ts';
@@ -20,6 +21,7 @@ export class Simulation {
   readonly rowChecks = new RowChecks(this.effects);
   readonly shownChecks = new ShownChecks(this.effects);
   readonly faults: Faults;
+  readonly clocks: DeviceClocks;
   readonly server: ModelServer;
   /** Requests that reach the server after the device has aborted them, and late announcements. */
   readonly delayed: (() => Promise<unknown>)[] = [];
@@ -29,12 +31,18 @@ export class Simulation {
     this.server = server;
     this.random = seeded(seed, schedule);
     this.faults = new Faults(this.random, crashes);
+    this.clocks = new DeviceClocks(seed, schedule);
     this.live = new LiveStreams(this.faults, this.delayed);
   }
 
-  /** The clock of devices and server, ms. */
+  /** The clock of the server, ms. */
   get now(): number {
     return this.server.now;
+  }
+
+  /** The clock of a device, ms. */
+  timeOf(device: { name: string }): number {
+    return this.now + this.clocks.errorOf(device);
   }
 
   advance(ms: number): void {

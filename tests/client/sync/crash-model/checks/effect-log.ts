@@ -17,6 +17,8 @@ export interface ExpectedPlant {
   isDeleted: boolean;
   /** Times (ms), each with the device that sent it. */
   waterings: Map<number, string>;
+  /** The ids of the ops that contained them. */
+  wateringIds: Set<string>;
   journal: JournalLog;
   photos: PhotoLog;
 }
@@ -62,7 +64,7 @@ export class EffectLog {
     }
     this.checkOrder(sent, plant);
     if (type === 'update') this.update(sent, plant);
-    if (type === 'water') this.water(sent, plant);
+    if (type === 'water') this.water(sent, plant, responseBody);
     if (type === 'delete') plant.isDeleted = true;
     const isOfEntry = type === 'add_entry' || type === 'edit_entry' || type === 'remove_entry';
     const violation = isOfEntry ? plant.journal.record(sent) : null;
@@ -97,12 +99,13 @@ export class EffectLog {
     const label = fields.description ?? '';
     if (this.plantOf(label)) this.report(sent, `created ${label} twice`);
     const id = String((responseBody as { id: unknown }).id);
-    const plant = {
+    const plant: ExpectedPlant = {
       id,
       label,
       fields,
       isDeleted: false,
       waterings: new Map(),
+      wateringIds: new Set(),
       journal: new JournalLog(),
       photos: new PhotoLog(),
     };
@@ -137,11 +140,13 @@ export class EffectLog {
     plant.fields = next;
   }
 
-  private water(sent: SentOp, plant: ExpectedPlant): void {
-    const wateredAt = new URLSearchParams(sent.path.split('?')[1]).get('watered_at') ?? '';
-    const moment = Date.parse(wateredAt);
+  /** The time is the server's: a request has none if the device cannot say when it was by the server's clock. */
+  private water(sent: SentOp, plant: ExpectedPlant, responseBody: unknown): void {
+    const { journal_entry: entry } = responseBody as { journal_entry: { at: string } };
+    const moment = Date.parse(entry.at);
     if (plant.waterings.has(moment)) this.report(sent, 'watered twice');
     plant.waterings.set(moment, sent.device);
+    plant.wateringIds.add(sent.key);
     plant.journal.water(sent.key, moment);
   }
 

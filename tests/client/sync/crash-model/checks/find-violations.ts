@@ -38,7 +38,7 @@ export async function findViolations(
   const labels = new Set(users.intents.map(({ label }) => label));
   for (const label of labels) {
     const own = users.intents.filter((intent) => intent.label === label);
-    found.push(...lostIntents(own, sim.effects.plantOf(label)));
+    found.push(...lostIntents(own, sim.effects.plantOf(label), sim.clocks.areSet));
   }
   for (const account of new Set(devices.map((device) => device.account))) {
     const content = await sim.server.contentOf(account);
@@ -52,7 +52,11 @@ export async function findViolations(
   return found;
 }
 
-function lostIntents(own: readonly Intent[], plant: ExpectedPlant | undefined): string[] {
+function lostIntents(
+  own: readonly Intent[],
+  plant: ExpectedPlant | undefined,
+  areClocksSet: boolean,
+): string[] {
   const label = own[0]?.label;
   const wasDeleted = own.some(({ kind }) => kind === 'delete');
   if (!plant || plant.isDeleted) {
@@ -61,7 +65,7 @@ function lostIntents(own: readonly Intent[], plant: ExpectedPlant | undefined): 
   if (wasDeleted) return [`${label} was deleted and still exists`];
   return [
     ...lostEdits(own, plant),
-    ...lostWaterings(own, plant),
+    ...(areClocksSet ? lostWateringIds(own, plant) : lostWaterings(own, plant)),
     ...lostEntries(own, plant),
     ...lostPhotos(own, plant),
   ];
@@ -100,6 +104,19 @@ function lostWaterings(own: readonly Intent[], { label, waterings }: ExpectedPla
   return [
     ...lost.map(({ moment }) => `${label}: the watering of ${moment} is lost`),
     ...invented.map(([stored]) => `${label}: nobody watered at ${stored}`),
+  ];
+}
+
+/** For devices whose clocks are set, so that the server's time of a watering is not that of the tap. */
+function lostWateringIds(own: readonly Intent[], { label, wateringIds }: ExpectedPlant): string[] {
+  const taps = own.filter(({ kind }) => kind === 'water');
+  const ids = new Set(taps.flatMap(({ opId }) => opId ?? []));
+  const lost = taps.filter(
+    (tap) => tap.opId !== undefined && !wasChangedUnsent(tap, own) && !wateringIds.has(tap.opId),
+  );
+  return [
+    ...lost.map(({ opId }) => `${label}: the watering ${opId} is lost`),
+    ...[...wateringIds].filter((id) => !ids.has(id)).map((id) => `${label}: nobody made ${id}`),
   ];
 }
 

@@ -55,10 +55,10 @@ export async function decideOne(
     return nothing;
   }
   const label = await labelOfPlant(device, plantKey);
-  await undoConflict(device.page, id, sim.now);
+  await undoConflict(device.page, id, sim.timeOf(device));
   // The plant was deleted meanwhile.
   if (label === null) return nothing;
-  return { intents: [{ kind: 'update', label, fields: theirs, moment: sim.now }] };
+  return { intents: [{ kind: 'update', label, fields: theirs, moment: sim.timeOf(device) }] };
 }
 
 async function decideRejected(
@@ -86,7 +86,7 @@ async function restore(
   { opId, plantKey }: Pick<Change, 'opId' | 'plantKey'>,
   label: string,
 ): Promise<Decision> {
-  const moment = sim.now;
+  const moment = sim.timeOf(device);
   const before = additionsOf(await opsOfPlant(device.db, plantKey));
   await relabel(device, opId, label);
   const key = await restoreAsNew(device.page, opId, moment);
@@ -151,7 +151,7 @@ async function addAgain(
   const { note, id: oldId } = edit.entry;
   const { entries, photos } = await readJournal(device.db, plantKey);
   const entryId = entries.find((entry) => entry.note === note)?.id ?? 'none';
-  const moment = sim.now;
+  const moment = sim.timeOf(device);
   const added = { kind: 'add_entry', entryId, note } as const;
   const intents: DecisionIntent[] = [{ kind: 'journal', label, fields: {}, moment, entry: added }];
   for (const { type, photo } of ops.filter(isUnsent)) {

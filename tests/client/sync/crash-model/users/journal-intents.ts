@@ -40,7 +40,8 @@ export async function editShown(
   entry: ShownEntry,
   note: string,
 ): Promise<EntryIntent> {
-  const { random, now } = sim;
+  const { random } = sim;
+  const now = sim.timeOf(device);
   const { id } = entry;
   const at = random.chance(0.5) ? entry.at : entry.at - hourMs;
   await editEntry(device.page, plantKey, entry, { at, note, amount_ml: null }, now);
@@ -55,7 +56,7 @@ export async function removeShown(
   plantKey: string,
   entry: ShownEntry,
 ): Promise<EntryIntent> {
-  await removeEntry(device.page, plantKey, entry, sim.now);
+  await removeEntry(device.page, plantKey, entry, sim.timeOf(device));
   await expectShown(sim, device, plantKey, entry.id, null);
   return { kind: 'remove_entry', entryId: entry.id, note: null };
 }
@@ -67,7 +68,8 @@ async function add(
   plantKey: string,
   note: string,
 ): Promise<EntryIntent> {
-  const { random, now } = sim;
+  const { random } = sim;
+  const now = sim.timeOf(device);
   const type = random.pick(addableTypes);
   const isSnooze = type === 'snoozed';
   const at = !isSnooze && random.chance(0.5) ? now - random.below(720) * hourMs : now;

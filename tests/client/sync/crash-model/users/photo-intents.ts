@@ -29,7 +29,8 @@ export async function changePhotos(
   device: ModelDevice,
   plantKey: string,
 ): Promise<PhotoIntent> {
-  const { random, now } = sim;
+  const { random } = sim;
+  const now = sim.timeOf(device);
   const removable = (await shownPhotos(device, plantKey)).filter((photo) => !photo.isRejected);
   if (removable.length === 0 || random.chance(0.6)) {
     const own = (await readJournal(device.db, plantKey)).entries.filter(isOwnEntry);

@@ -111,7 +111,7 @@ export class Users {
     const reminders = { reminder_enabled: true, reminder_days_before: 0 };
     const fields = plantPayload({ nickname: `new ${n}`, description: label, ...reminders });
     // An engine of the same device may advance the clock while the plant is stored.
-    const moment = this.sim.now;
+    const moment = this.sim.timeOf(device);
     const { opId } = await addPlant(device.page, fields, moment);
     this.localIds.set(label, `local-${opId}`);
     this.record(device, { kind: 'create', label, fields, moment });
@@ -130,14 +130,14 @@ export class Users {
     const base = Object.fromEntries(
       Object.keys(edits).map((name) => [name, record[name as keyof PlantFields] ?? null]),
     );
-    const moment = this.sim.now;
+    const moment = this.sim.timeOf(device);
     await changePlant(device.page, key, { edits, base }, moment);
     this.record(device, { kind: 'update', label, fields: edits, moment });
     await this.expectShown(device, label, edits);
   }
 
   private async water(device: ModelDevice, { key, record }: PlantWithPending): Promise<void> {
-    const moment = this.sim.now;
+    const moment = this.sim.timeOf(device);
     const opId = await addWatering(device.page, key, moment);
     this.record(device, { kind: 'water', label: labelOf(record), fields: {}, moment, opId });
   }
@@ -146,7 +146,7 @@ export class Users {
     device: ModelDevice,
     { key, record }: PlantWithPending,
   ): Promise<void> {
-    const moment = this.sim.now;
+    const moment = this.sim.timeOf(device);
     const note = `note ${this.nextNumber()}`;
     const entry = await changeJournal(this.sim, device, key, note);
     this.record(device, { kind: 'journal', label: labelOf(record), fields: {}, moment, entry });
@@ -161,7 +161,7 @@ export class Users {
     const { entries } = await readJournal(device.db, plant.key);
     const saved = entries.filter((entry) => isOwnEntry(entry) && entry.state === 'saved');
     if (saved.length === 0) return;
-    const moment = this.sim.now;
+    const moment = this.sim.timeOf(device);
     const note = `note ${this.nextNumber()}`;
     const entry = await editShown(this.sim, device, plant.key, random.pick(saved), note);
     const label = labelOf(plant.record);
@@ -177,7 +177,7 @@ export class Users {
     const { entries } = await readJournal(device.db, key);
     const shown = entries.find(({ id }) => id === entryId);
     if (!shown || !isOwnEntry(shown)) return false;
-    const moment = this.sim.now;
+    const moment = this.sim.timeOf(device);
     const entry = await removeShown(this.sim, device, key, shown);
     this.record(device, { kind: 'journal', label: labelOf(record), fields: {}, moment, entry });
     return true;
@@ -187,13 +187,13 @@ export class Users {
     device: ModelDevice,
     { key, record }: PlantWithPending,
   ): Promise<void> {
-    const moment = this.sim.now;
+    const moment = this.sim.timeOf(device);
     const photo = await changePhotos(this.sim, device, key);
     this.record(device, { kind: 'photo', label: labelOf(record), fields: {}, moment, photo });
   }
 
   private async remove(device: ModelDevice, { key, record }: PlantWithPending): Promise<void> {
-    const moment = this.sim.now;
+    const moment = this.sim.timeOf(device);
     await deletePlant(device.page, key, moment);
     this.record(device, { kind: 'delete', label: labelOf(record), fields: {}, moment });
   }
