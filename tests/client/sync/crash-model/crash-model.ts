@@ -21,7 +21,8 @@ import { runSchedule, type ScheduleResult } from './schedule.ts';
  * that applies it. To see that the model finds mistakes, make one in src/client/sync: let `stillClaimed` return all
  * ops, delete a confirmed op without storing its result, send an op without storing its request first, treat a 424 as
  * done, treat a replayed response as the newest, leave the generation out of `isNewest`, save a list's ETag without its
- * rows, or take a journal that lacks others for whole. A few hundred schedules find each.
+ * rows, take a journal that lacks others for whole, or wait for a stored backoff or pause however far in the future it
+ * ends. A few hundred schedules find each.
  */
 
 /** Enough to repeat one run with the same seed. */
@@ -44,7 +45,7 @@ export interface CrashModel {
 
 const serverCount = 3;
 
-/** Enough to find each mistake named above: with the seed of `npm test` all were found by the 52nd schedule. */
+/** Enough to find each mistake named above: with the seed of `npm test` all were found by the 91st schedule. */
 const defaultCount = 200;
 
 /** SPRIG_SYNC_SCHEDULES is the number of runs, SPRIG_SEED the seed. */
