@@ -5,7 +5,7 @@ import {
   type PlantFields,
   plantFieldNames,
 } from '#domain/plant/fields.ts';
-import { JournalLog } from './journal-log.ts';
+import { JournalLog, type StoredEntry, storedMoment } from './journal-log.ts';
 import { PhotoLog, photoIdIn, plantIdOfPhoto } from './photo-log.ts';
 import type { SentOp } from './request-checks.ts';
 
@@ -67,7 +67,7 @@ export class EffectLog {
     if (type === 'water') this.water(sent, plant, responseBody);
     if (type === 'delete') plant.isDeleted = true;
     const isOfEntry = type === 'add_entry' || type === 'edit_entry' || type === 'remove_entry';
-    const violation = isOfEntry ? plant.journal.record(sent) : null;
+    const violation = isOfEntry ? plant.journal.record(sent, entryIn(responseBody)) : null;
     if (violation) this.report(sent, violation);
     const photoViolation = isPhotoOp(sent.op) ? plant.photos.record(sent) : null;
     if (photoViolation) this.report(sent, photoViolation);
@@ -140,10 +140,14 @@ export class EffectLog {
     plant.fields = next;
   }
 
-  /** The time is the server's: a request has none if the device cannot say when it was by the server's clock. */
   private water(sent: SentOp, plant: ExpectedPlant, responseBody: unknown): void {
-    const { journal_entry: entry } = responseBody as { journal_entry: { at: string } };
-    const moment = Date.parse(entry.at);
+    // A request has no time if the device cannot say when it was by the server's clock.
+    const requested = new URLSearchParams(sent.path.split('?')[1]).get('watered_at');
+    const moment = storedMoment(requested, entryIn(responseBody));
+    if (moment === null) {
+      this.report(sent, 'was stored with another time');
+      return;
+    }
     if (plant.waterings.has(moment)) this.report(sent, 'watered twice');
     plant.waterings.set(moment, sent.device);
     plant.wateringIds.add(sent.key);
@@ -161,6 +165,10 @@ export class EffectLog {
     if (sent.op.seq < before) this.report(sent, `was executed after #${before}`);
     this.lastSeq.set(queue, sent.op.seq);
   }
+}
+
+function entryIn(responseBody: unknown): StoredEntry | null {
+  return (responseBody as { journal_entry: StoredEntry | null }).journal_entry;
 }
 
 function plantIdIn(path: string): string {

@@ -9,6 +9,24 @@ export interface ExpectedEntry {
   note: string | null;
 }
 
+/** An entry in the response to the request that changed it. */
+export interface StoredEntry {
+  at: string;
+}
+
+/** How far a device's clock may be ahead until the device corrects the times that it sends, ms. */
+const uncorrectedMs = 5_000;
+
+/**
+ * The moment (ms) of an entry that was requested with this time (ISO): the server stores its present time instead of a
+ * later one. Null if it has stored another one.
+ */
+export function storedMoment(requested: string | null, stored: StoredEntry | null): number | null {
+  const moment = Date.parse(stored?.at ?? '');
+  const ahead = requested === null ? 0 : Date.parse(requested) - moment;
+  return ahead >= 0 && ahead <= uncorrectedMs ? moment : null;
+}
+
 /** The journal of one plant: what it has now, and everything that ever had an effect. */
 export class JournalLog {
   readonly entries = new Map<string, ExpectedEntry>();
@@ -31,9 +49,10 @@ export class JournalLog {
   }
 
   /**
-   * Records the effect of a request that changes an entry. Returns a description if it violates a rule; otherwise null.
+   * Records the effect of a request that changes an entry, with the entry in its response. Returns a description if it
+   * violates a rule; otherwise null.
    */
-  record({ op, path, body }: SentOp): string | null {
+  record({ op, path, body }: SentOp, stored: StoredEntry | null): string | null {
     const values: { id?: string; type?: string; at?: string; note?: string | null } = JSON.parse(
       body ?? '{}',
     );
@@ -47,7 +66,9 @@ export class JournalLog {
     if (isNew && this.added.has(id)) return 'was added twice';
     if (!isNew && !known) return 'changed an entry that is not there';
     const { type = known?.type ?? '', at = '', note = null } = values;
-    this.put({ id, type, at: Date.parse(at), note });
+    const moment = storedMoment(at, stored);
+    if (moment === null) return 'was stored with another time';
+    this.put({ id, type, at: moment, note });
     return null;
   }
 
