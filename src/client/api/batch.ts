@@ -4,7 +4,7 @@ import type { ApiRequest } from '#contract/request.ts';
 import { type ApiResponse, apiResponse, type RequestOptions, send } from './send.ts';
 
 /** The responses to the operations of a batch, in their order; null without one response for each. */
-export interface BatchResponse {
+export interface SentBatch {
   /** The response to the batch itself. */
   response: ApiResponse;
   responses: ApiResponse[] | null;
@@ -14,7 +14,7 @@ export interface BatchResponse {
 export async function sendBatch(
   operations: readonly { key: string; request: ApiRequest }[],
   call: RequestOptions,
-): Promise<BatchResponse> {
+): Promise<SentBatch> {
   const response = await send(batchRequest(operations), call);
   const parsed = v.safeParse(batchResponseSchema, response.body);
   if (!response.ok || !parsed.success) return { response, responses: null };

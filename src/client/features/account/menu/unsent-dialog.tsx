@@ -2,7 +2,9 @@ import { signOut } from '#client/session/sign-out.ts';
 import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
 import { plural } from '#domain/text.ts';
 
-/** Asks for confirmation if signing out would discard unsent changes. `count`: null if the device's data cannot be read. */
+/**
+ * Asks for confirmation if signing out would discard unsent changes. `count`: null if the device's data cannot be read.
+ */
 export function UnsentDialog({ count, onStay }: { count: number | null; onStay: () => void }) {
   const reason =
     count === null
