@@ -390,11 +390,6 @@ test.each([
   expect(decide({ readings: soils(20, 20, 20), deviceSince })).toEqual(expected);
 });
 
-test('readings of the earlier device do not make the plant moist', () => {
-  const deviceSince = now - 40 * minuteMs;
-  expect(decide({ readings: soils(20, 20, 20, 90, 90), deviceSince })).toEqual(water());
-});
-
 test('a device has two minutes for a command', () => {
   expect(wateringLimits.commandLifeMs).toBe(2 * minuteMs);
 });
