@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askAs } from '../../support/ask.ts';
+import { routesOf } from '../../support/routes.ts';
 import { login, openTestServer, type TestServer, testSecret } from '../../support/server.ts';
 
 const hourMs = 3_600_000;
@@ -94,32 +95,35 @@ test('the current user has username, email, is_verified, time zone and device ke
   });
 });
 
-test('the private paths of accounts, plants and readings reject a request without a token', async () => {
+const publicRoutes = [
+  'GET /healthz',
+  'HEAD /healthz',
+  'GET /api/openapi.json',
+  'HEAD /api/openapi.json',
+  'GET /api/reminders/unsubscribe',
+  'HEAD /api/reminders/unsubscribe',
+  'POST /api/reminders/unsubscribe',
+  'POST /auth/login',
+  'POST /auth/register',
+  'POST /auth/reset-password',
+  'GET /auth/verify-email',
+  'POST /auth/forgot-password',
+  'GET /auth/confirm-email',
+  'GET /calendar/:secret.ics',
+  'HEAD /calendar/:secret.ics',
+];
+
+test('every route except the public ones rejects a request without a token', async () => {
   const ask = askAs(server, null);
-  const id = '01890000-0000-7000-8000-000000000000';
-  const responses = await Promise.all([
-    ask('GET', '/auth/me'),
-    ask('POST', '/auth/logout'),
-    ask('PATCH', '/auth/me', { payload: {} }),
-    ask('POST', '/auth/email', { payload: {} }),
-    ask('POST', '/auth/password', { payload: {} }),
-    ask('GET', '/auth/sessions'),
-    ask('DELETE', '/auth/sessions'),
-    ask('DELETE', `/auth/sessions/${id}`),
-    ask('GET', '/api/plants'),
-    ask('GET', '/api/plants/with-latest-readings'),
-    ask('GET', `/api/plants/${id}`),
-    ask('GET', `/api/plants/${id}/latest-readings`),
-    ask('POST', '/api/plants', { payload: '{ not even JSON' }),
-    ask('PUT', `/api/plants/${id}`, { payload: {} }),
-    ask('DELETE', `/api/plants/${id}`),
-    ask('POST', `/api/plants/${id}/water?amount=nonsense`),
-    ask('GET', `/api/logs/plant/${id}`),
-    ask('GET', `/api/logs/plant/${id}/summary`),
-    ask('POST', '/api/logs', { payload: {} }),
-  ]);
-  expect(responses.map((response) => response.statusCode)).toEqual(responses.map(() => 401));
-  expect(responses.map((response) => response.json())).toEqual(responses.map(() => refusal));
+  const open: string[] = [];
+  for (const { method, url } of routesOf(server.app)) {
+    const path = url.replace(/:\w+/g, '01890000-0000-7000-8000-000000000000');
+    const hasBody = method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
+    const response = await ask(method, path, hasBody ? { payload: '{ not even JSON' } : {});
+    if (response.statusCode !== 401) open.push(`${method} ${url}`);
+    else if (method !== 'HEAD') expect(response.json(), url).toEqual(refusal);
+  }
+  expect(open).toEqual(publicRoutes);
 });
 
 test('rejects a correctly signed token without a session', async () => {
