@@ -6,7 +6,14 @@ import { beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
 import type { AppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
-import { signIn, untilInstalled, untilInstalledForGood } from './support/garden.ts';
+import { openPortal } from './support/captive-portal.ts';
+import {
+  plantCard,
+  signIn,
+  stale,
+  untilInstalled,
+  untilInstalledForGood,
+} from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
 
 const soon = { timeout: 20_000 };
@@ -90,6 +97,42 @@ test('a captive portal during the first installation does not get into the cache
   expect(first.problems).toEqual([]);
   await first.close();
 });
+
+test('a captive portal that responds to every request with a page does not get into the caches', async () => {
+  const { page } = phone;
+  await signIn(page);
+  await untilInstalled(page);
+  await server.kill();
+  const portal = await openPortal(server.url);
+  // As when somebody returns to the tab, for which the app looks for an update.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  const article = await page.goto('/dashboard/articles/winter-plant-care');
+  expect(article?.fromServiceWorker()).toBe(true);
+  await page.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
+  await page.goto('/dashboard');
+  await plantCard(page, 'Monty').waitFor();
+  await page.getByText(stale).waitFor();
+  await portal.close();
+  await server.start();
+  expect((await keptPages(page)).sort()).toEqual(['/index.html', '/landing.html', '/signin.html']);
+  await page.getByText(stale).waitFor({ state: 'detached' });
+});
+
+/** The URLs of all cached HTML pages. */
+async function keptPages(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const found: string[] = [];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const kept = await cache.match(request);
+        const isHtml = kept?.headers.get('content-type')?.startsWith('text/html');
+        if (isHtml) found.push(new URL(request.url).pathname);
+      }
+    }
+    return found;
+  });
+}
 
 test('the caches contain the whole app and no API response, in at most 700 kB', async () => {
   const { page } = phone;

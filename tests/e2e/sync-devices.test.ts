@@ -144,7 +144,7 @@ test('a progress bar counts while many changes are sent', async () => {
   const ids = await Promise.all(names.map((name) => idOf(server, name)));
   const hourMs = 3_600_000;
   const start = Date.now() - 60 * hourMs;
-  const ops = Array.from({ length: 120 }, (_, i) => {
+  const ops = Array.from({ length: 300 }, (_, i) => {
     const occurredAt = start + Math.floor(i / ids.length) * hourMs;
     return opRow({ seq: 1_000 + i, entity: ids[i % ids.length] ?? '', type: 'water', occurredAt });
   });
@@ -157,7 +157,7 @@ test('a progress bar counts while many changes are sent', async () => {
   await page.reload();
   await expect
     .poll(() => indicator(page).getAttribute('aria-label'))
-    .toBe('120 changes waiting. Sync details');
+    .toBe('300 changes waiting. Sync details');
   await phone.context.unrouteAll();
   const [second, third] = [deferred(), deferred()];
   const gates = [undefined, second.promise, third.promise];
@@ -167,7 +167,7 @@ test('a progress bar counts while many changes are sent', async () => {
   });
   await openChanges(page);
   await page.getByRole('button', { name: 'Sync now' }).click();
-  const bar = page.getByRole('progressbar', { name: /^\d+ of 120 changes sent$/ });
+  const bar = page.getByRole('progressbar', { name: /^\d+ of 300 changes sent$/ });
   const value = async () => Number(await bar.getAttribute('value'));
   await expect.poll(value).toBeGreaterThan(0);
   const first = await value();
@@ -175,7 +175,7 @@ test('a progress bar counts while many changes are sent', async () => {
   await expect.poll(value).toBeGreaterThan(first);
   third.resolve();
   await page.getByText('The server has everything that you did here.').waitFor({ timeout: 45_000 });
-  expect(await count()).toBe(before + 120);
+  expect(await count()).toBe(before + 300);
   await phone.context.unrouteAll();
   expect(phone.problems).toEqual([]);
 });
