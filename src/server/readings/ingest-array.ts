@@ -7,7 +7,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { AppDeps } from '../http/app-deps.ts';
 import { respondOnce, type Write } from '../http/idempotency.ts';
 import { validateBody } from '../http/request-input.ts';
-import { logResponse, plantOf, reportOf } from './log-response.ts';
+import { plantOf, reportOf, responseTo } from './log-response.ts';
 import {
   type FoundPlants,
   type LoggedPlant,
@@ -62,7 +62,7 @@ async function storeAll(
     const { plant, report } = one;
     const isLast = reported.get(plant.id)?.reports.at(-1) === report;
     const own = isLast ? (commands.get(plant.id) ?? []) : [];
-    return { status: 201, body: logResponse(plant, report, own) };
+    return { status: 201, body: responseTo(plant, report, own) };
   });
   return { status: 200, json: JSON.stringify({ results }), lastStatement };
 }

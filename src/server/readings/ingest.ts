@@ -4,7 +4,7 @@ import type { LogPayload } from '#contract/logs.ts';
 import type { Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../http/app-deps.ts';
 import { respondOnce, sendResponse } from '../http/idempotency.ts';
-import { logResponse, plantOf, reportOf } from './log-response.ts';
+import { plantOf, reportOf, responseTo } from './log-response.ts';
 import {
   type LoggedPlant,
   lockLoggedPlants,
@@ -57,6 +57,6 @@ async function storeOne(tx: Transaction, userId: string, report: Report, now: Da
   return { ...created(plant, report, commands.get(plant.id) ?? []), lastStatement };
 }
 
-function created(plant: LoggedPlant, report: Report, commands: Parameters<typeof logResponse>[2]) {
-  return { status: 201, json: JSON.stringify(logResponse(plant, report, commands)) };
+function created(plant: LoggedPlant, report: Report, commands: Parameters<typeof responseTo>[2]) {
+  return { status: 201, json: JSON.stringify(responseTo(plant, report, commands)) };
 }

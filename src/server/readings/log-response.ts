@@ -18,7 +18,7 @@ function sharedDevice(): ApiError {
 }
 
 /** The stored reading and the commands for its device. */
-export function logResponse(
+export function responseTo(
   plant: Pick<LoggedPlant, 'id'>,
   { log, ts }: Report,
   commands: DeviceCommand[],
