@@ -91,7 +91,7 @@ describe('a phone without a service worker', () => {
       await page.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
       expect(await page.getByRole('alert').count()).toBe(0);
       expect(problems).toEqual([]);
-      // While the worker is broken, so that no other page installs one.
+      // Leaves the app before the working script is back, which a page could install.
       await page.goto('about:blank');
     },
   );

@@ -24,7 +24,7 @@ export interface PlantFacts {
   auto_watering_reason: string | null;
   /** Since when that reason applies; null when that is not known. */
   auto_watering_since: string | null;
-  /** That reason as a text of the server. */
+  /** The reason in words, written by the server. */
   auto_watering_note: string | null;
 }
 

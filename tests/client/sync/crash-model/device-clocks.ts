@@ -26,8 +26,8 @@ export class DeviceClocks {
     return this.errors.get(device.name) ?? 0;
   }
 
-  /** Sets the clock of a device, right or wrong, with this probability. */
-  setPerhaps(device: { name: string }, probability: number): void {
+  /** With this probability, sets the clock of a device to the right time or to a wrong one. */
+  setRandomly(device: { name: string }, probability: number): void {
     if (!this.areSet || !this.random.chance(probability)) return;
     const size = this.random.pick(errorSizes);
     this.errors.set(device.name, this.random.pick([0, size, -size]));

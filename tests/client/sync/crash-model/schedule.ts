@@ -92,7 +92,7 @@ export async function runSchedule(
   /** Decides at each crash point what happens before the engine continues. */
   async function interrupt(device: ModelDevice, point: CrashPoint): Promise<void> {
     if (faults.areOver || depth >= 2) return;
-    sim.clocks.setPerhaps(device, 0.02);
+    sim.clocks.setRandomly(device, 0.02);
     depth += 1;
     if (isChangeResponse(point) && random.chance(freezeChance(point.statuses))) {
       await freeze(device);
@@ -180,7 +180,7 @@ export async function runSchedule(
   const actions = 4 + random.below(6);
   for (let i = 0; i < actions; i++) {
     const device = random.pick(devices);
-    sim.clocks.setPerhaps(device, 0.35);
+    sim.clocks.setRandomly(device, 0.35);
     await users.change(device);
     if (random.chance(0.5)) await sync(random.pick(devices), randomRun());
     if (random.chance(0.5)) await changeUncertainElsewhere(random.pick(devices));
