@@ -68,23 +68,23 @@ const brokenWorkers: [what: string, script: string | null][] = [
 
 describe('a phone without a service worker', () => {
   let fresh: Phone;
-  let worker: string;
+  let workerFile: string;
   beforeAll(async () => {
     fresh = await openPhone(server.url);
-    worker = path.join(deployment.clientDir, 'sw.js');
-    const works = fs.readFileSync(worker);
+    workerFile = path.join(deployment.clientDir, 'sw.js');
+    const workingScript = fs.readFileSync(workerFile);
     return async () => {
-      // A page that is left may still install a service worker, so the working one comes back after the last.
+      // The browser may install a service worker for a page that was left, so it must be closed first.
       await fresh.close();
-      fs.writeFileSync(worker, works);
+      fs.writeFileSync(workerFile, workingScript);
     };
   });
 
   test.each(brokenWorkers)(
     'if the service worker %s, the app works online and logs no error',
     async (_, script) => {
-      if (script === null) fs.rmSync(worker);
-      else fs.writeFileSync(worker, script);
+      if (script === null) fs.rmSync(workerFile);
+      else fs.writeFileSync(workerFile, script);
       const { page, problems } = fresh;
       await signIn(page);
       expect(await installs(page)).toBe(false);
