@@ -117,7 +117,11 @@ export const testOptions: TestOptions = {
         name: 'e2e',
         include: ['tests/e2e/**/*.test.ts'],
         ...shared,
-        globalSetup: ['tests/support/postgres.ts', 'tests/e2e/support/built-app.ts'],
+        globalSetup: [
+          'tests/support/postgres.ts',
+          'tests/e2e/support/built-app.ts',
+          'tests/e2e/support/demo-phone.ts',
+        ],
         ...limits,
         testTimeout: 300_000,
       },

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright';
+import { findChromium } from '#build/find-chromium.ts';
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
-import { provided } from '../support/provided.ts';
 import { openBareSite } from './support/bare-site.ts';
 import type { Bench } from './support/bench.ts';
 import { bundle, inKilobytes } from './support/bundle.ts';
@@ -42,7 +42,7 @@ async function open(): Promise<void> {
     chartjs: { bundle: chartjs, body },
     recharts: { bundle: recharts, body },
   });
-  browser = await chromium.launch({ executablePath: provided('chromium'), args: ['--no-sandbox'] });
+  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
 }
 
 function section(): Part {

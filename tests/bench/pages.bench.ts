@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright';
+import { findChromium } from '#build/find-chromium.ts';
 import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
-import { provided } from '../support/provided.ts';
 import type { Bench } from './support/bench.ts';
 import { peersFolder } from './support/peers.ts';
 import type { Part, Row } from './support/results.ts';
@@ -30,7 +30,7 @@ async function open(): Promise<void> {
   server = await openAppServer();
   await server.start();
   browser = await chromium.launch({
-    executablePath: provided('chromium'),
+    executablePath: findChromium(),
     args: ['--no-sandbox'],
   });
 }
@@ -126,7 +126,7 @@ async function examine(url: string): Promise<Report> {
   const script = path.join(peersFolder, 'lighthouse.mjs');
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    [script, url, provided('chromium')],
+    [script, url, findChromium()],
     {
       timeout: 300_000,
     },

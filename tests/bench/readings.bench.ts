@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright';
-import { provided } from '../support/provided.ts';
+import { findChromium } from '#build/find-chromium.ts';
 import type { Brought, Stored } from './pages/stored-readings.ts';
 import { openBareSite } from './support/bare-site.ts';
 import type { Bench } from './support/bench.ts';
@@ -19,7 +19,7 @@ async function open(): Promise<void> {
   site = await openBareSite({
     readings: { bundle: await bundle('pages/stored-readings.ts'), body: '' },
   });
-  browser = await chromium.launch({ executablePath: provided('chromium'), args: ['--no-sandbox'] });
+  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
   page = await browser.newPage();
   await page.goto(`${site.url}/readings`);
 }

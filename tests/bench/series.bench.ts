@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { type Browser, chromium } from 'playwright';
+import { findChromium } from '#build/find-chromium.ts';
 import { databaseOver } from '#server/database/database.ts';
 import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
-import { provided } from '../support/provided.ts';
 import { bearer } from '../support/server.ts';
 import { openBareSite } from './support/bare-site.ts';
 import type { Bench } from './support/bench.ts';
@@ -34,7 +34,7 @@ async function open(): Promise<void> {
   const body = '<div class="chart" style="width:390px;height:120px"></div>'.repeat(4);
   const page = { bundle: await bundle('pages/trends.ts'), body, css };
   site = await openBareSite({ latest: page, year: page });
-  browser = await chromium.launch({ executablePath: provided('chromium'), args: ['--no-sandbox'] });
+  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
 }
 
 function section(): Part {

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import type { AppServer } from './support/app-server.ts';
-import type { Phone } from './support/browser.ts';
-import { plantCard, signIn } from './support/garden.ts';
+import { appUrl, type Phone } from './support/browser.ts';
+import { plantCard } from './support/garden.ts';
 import { addQuietPlant, openPlant, openTab } from './support/plant-dialog.ts';
 import { setUp } from './support/set-up.ts';
 
@@ -11,13 +11,13 @@ const nickname = 'Hattie';
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  const made = await setUp();
+  const made = await setUp('/dashboard');
   ({ server, phone } = made);
   await addQuietPlant(server, nickname);
   return made.close;
 });
 
-const address = (page: Page) => page.url().replace(server.url, '');
+const address = (page: Page) => page.url().replace(appUrl, '');
 
 /** Opens another screen without loading the page again. */
 async function openScreen(page: Page, name: string): Promise<void> {
@@ -35,7 +35,7 @@ async function answer(question: Locator, button: string): Promise<void> {
 test('Back asks before a typed note is lost; cancelling keeps note and URL, discarding closes only the dialog', async () => {
   const { page } = phone;
   const question = page.getByRole('dialog', { name: 'Discard changes?' });
-  await signIn(page);
+  await page.goto('/dashboard');
   await openScreen(page, 'My Plants');
   await openPlant(page, nickname);
   await openTab(page, 'History');
@@ -84,7 +84,7 @@ test.each([
 ])('in %s Back asks before the secret of a device is lost', async (_, item, opened) => {
   const { page } = phone;
   const question = page.getByRole('dialog', { name: 'Leave without copying?' });
-  await signIn(page);
+  await page.goto('/dashboard');
   await page.getByRole('button', { name: 'User menu' }).click();
   await page
     .getByRole('button', { name: item })
@@ -114,7 +114,7 @@ test.each([
 test('Back closes a question that has no URL, and then leaves the screen', async () => {
   const { page } = phone;
   const question = page.getByRole('dialog', { name: 'Water All' });
-  await signIn(page);
+  await page.goto('/dashboard');
   await openScreen(page, 'My Plants');
   for (const _ of ['once', 'twice']) {
     await page.getByRole('button', { name: /^Water all/ }).click();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type AppServer, openAppServer } from './support/app-server.ts';
-import { forgetAll, openPhone, type Phone } from './support/browser.ts';
+import { forgetAll, openPhone, type Phone, passOn } from './support/browser.ts';
 import { copyBuiltApp, type Deployment } from './support/deployment.ts';
 import { rowsOf } from './support/device-db.ts';
 import {
@@ -137,7 +137,7 @@ async function loseEveryThird(): Promise<{ unheard: number; unanswered: number }
     if (sent++ % 3 !== 1) return route.continue();
     if (lost.unheard > lost.unanswered) {
       lost.unanswered += 1;
-      await route.fetch();
+      await passOn(route, server);
     } else lost.unheard += 1;
     return route.abort();
   });

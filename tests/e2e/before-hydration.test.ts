@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chromiumTestArgs, findChromium } from '#build/find-chromium.ts';
 import { deferred } from '../support/deferred.ts';
 import { type AppServer, openAppServer } from './support/app-server.ts';
 import { demo, fillSignIn } from './support/garden.ts';
@@ -12,7 +13,10 @@ const problems: string[] = [];
 beforeAll(async () => {
   server = await openAppServer();
   await server.start();
-  browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox'] });
+  browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: [...chromiumTestArgs],
+  });
 });
 afterAll(async () => {
   await browser.close();

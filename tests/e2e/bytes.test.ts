@@ -2,17 +2,21 @@ import { gzipSync } from 'node:zlib';
 import type { Response } from 'playwright';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { articles } from '#client/features/articles/list/articles.ts';
-import { forgetAll, type Phone } from './support/browser.ts';
+import { openAppServer } from './support/app-server.ts';
+import { forgetAll, openPhone, type Phone } from './support/browser.ts';
 import { signIn } from './support/garden.ts';
-import { setUp } from './support/set-up.ts';
 import { withoutLive } from './support/sync.ts';
 
 let phone: Phone;
 beforeAll(async () => {
+  const server = await openAppServer();
+  await server.start();
   // Without a service worker every visit is a cold one.
-  const made = await setUp('/dashboard', { withoutServiceWorker: true });
-  ({ phone } = made);
-  return made.close;
+  phone = await openPhone(server.url, { withoutServiceWorker: true });
+  return async () => {
+    await phone.close();
+    await server.close();
+  };
 });
 beforeEach(() => withoutLive(phone));
 

@@ -2,16 +2,15 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
 import { isFocused } from './support/focus.ts';
-import { plantCard, signIn } from './support/garden.ts';
+import { plantCard } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  const made = await setUp();
+  const made = await setUp('/dashboard');
   ({ server, phone } = made);
   await phone.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await signIn(phone.page);
   return made.close;
 });
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import type { AppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
-import { signIn, untilInstalled, waterNow } from './support/garden.ts';
+import { signIn, waterNow } from './support/garden.ts';
 import { addQuietPlant, openPlant, openTab } from './support/plant-dialog.ts';
 import { setUp } from './support/set-up.ts';
 import { indicator } from './support/sync.ts';
@@ -12,10 +12,9 @@ const nickname = 'Hattie';
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  const made = await setUp();
+  const made = await setUp('/dashboard/plants');
   ({ server, phone } = made);
   await addQuietPlant(server, nickname);
-  await signIn(phone.page, '/dashboard/plants');
   return made.close;
 });
 
@@ -63,7 +62,7 @@ test('what is done offline survives a reload, reaches the server exactly once, a
   const { page } = phone;
   await page.goto('/dashboard/plants');
   let snoozed = '';
-  await untilInstalled(page);
+  await waterNow(page, nickname).waitFor();
   // Aborted requests are not enough: those of a worker that is just being started are not intercepted yet.
   await server.kill();
   await waterNow(page, nickname).click();
@@ -95,7 +94,7 @@ test('what is done offline survives a reload, reaches the server exactly once, a
     .not.toMatch(/Waiting/);
   expect(await stored(snoozed)).toEqual(expected);
 
-  const other = await openPhone(server.url);
+  const other = await openPhone(server.url, { withoutServiceWorker: true });
   await signIn(other.page, '/dashboard/plants');
   await openPlant(other.page, nickname);
   await openTab(other.page, 'History');

@@ -1,13 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AppServer } from './support/app-server.ts';
-import type { Phone } from './support/browser.ts';
-import {
-  closeSidebar,
-  plantCard,
-  stale,
-  untilInstalledForGood,
-  waterNow,
-} from './support/garden.ts';
+import { type Phone, passOn } from './support/browser.ts';
+import { closeSidebar, plantCard, stale, waterNow } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
 import { type Watering, wateringsSince } from './support/waterings.ts';
 
@@ -40,7 +34,6 @@ test('online, a watering reaches the server at once and the plant is no longer d
 });
 
 test('offline, the installed app shows plants and readings, and a watering survives reload and restart and reaches the server once', async () => {
-  await untilInstalledForGood(phone.page);
   // setOffline takes effect too late for a worker that is just being started, so the server is killed as well.
   await phone.context.setOffline(true);
   await server.kill();
@@ -81,7 +74,7 @@ test('a watering is stored once when the server is killed after storing it but b
   const before = new Date();
   const killed = new Promise<void>((resolve) => {
     void phone.context.route('**/api/plants/*/water**', async (route) => {
-      await route.fetch();
+      await passOn(route, server);
       await server.kill();
       await route.abort();
       resolve();

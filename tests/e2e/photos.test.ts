@@ -4,7 +4,7 @@ import { withExif } from '../support/photos/camera-jpeg.ts';
 import type { AppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
 import { rowsOf } from './support/device-db.ts';
-import { plantCard, signIn, untilInstalledForGood } from './support/garden.ts';
+import { plantCard, signIn } from './support/garden.ts';
 import { addQuietPlant, dialog } from './support/plant-dialog.ts';
 import { setUp } from './support/set-up.ts';
 
@@ -52,7 +52,6 @@ async function cameraFile(page: Page) {
 test('photos taken without a network survive a restart and arrive once, upright and without location', async () => {
   const plantId = await addQuietPlant(server, 'Fotogena');
   await phone.page.goto(`/dashboard?plant=${plantId}&tab=history`);
-  await untilInstalledForGood(phone.page);
   const all = () => dialog(phone.page).getByRole('tabpanel', { name: 'History' });
   const pictures = () => all().getByRole('list', { name: 'Photos' }).getByRole('button');
   const waiting = () => all().getByRole('button', { name: /waiting to be sent$/ });
@@ -129,7 +128,7 @@ test('a photo becomes the plant’s picture on its card, on this phone and on an
   await expect.poll(() => picture.getAttribute('src')).toMatch(/^blob:/);
   await expect.poll(() => rowsOf(page, 'outbox')).toEqual([]);
 
-  const tablet = await openPhone(server.url);
+  const tablet = await openPhone(server.url, { withoutServiceWorker: true });
   onTestFinished(tablet.close);
   await signIn(tablet.page);
   const theirs = plantCard(tablet.page, 'Fotogena').locator('img');

@@ -3,7 +3,7 @@ import { deferred } from '../support/deferred.ts';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
 import { postAsDemo } from './support/demo-api.ts';
-import { plantCard, untilInstalled } from './support/garden.ts';
+import { plantCard } from './support/garden.ts';
 import { addQuietPlant, dialog, idOf, openPlant, openTab } from './support/plant-dialog.ts';
 import { setUp } from './support/set-up.ts';
 
@@ -122,7 +122,6 @@ test('offline, a link opens the dialog with its charts, also of a range that was
   await page.getByRole('heading', { name: 'Last 7 Days' }).waitFor();
   await expect.poll(async () => Number(await days())).toBeGreaterThan(100);
   const seen = await days();
-  await untilInstalled(page);
   await server.kill();
   await page.goto(link);
   await page.getByRole('slider').nth(3).waitFor();

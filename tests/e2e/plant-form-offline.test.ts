@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
 import { rowsOf } from './support/device-db.ts';
-import { plantCard, untilInstalled, untilInstalledForGood, waterNow } from './support/garden.ts';
+import { plantCard, waterNow } from './support/garden.ts';
 import {
   choose,
   editField,
@@ -26,7 +26,6 @@ beforeAll(async () => {
 beforeEach(() => phone.page.goto('/dashboard/plants'));
 
 test('offline, one plant is added, edited and watered and another one deleted; a restart keeps all that, and it arrives once', async () => {
-  await untilInstalledForGood(phone.page);
   await server.kill();
   await phone.restart();
   await openAddForm(phone.page);
@@ -61,7 +60,6 @@ test('offline, one plant is added, edited and watered and another one deleted; a
 
 test('a plant that the server rejected in the background is marked, and created once corrected', async () => {
   const { page } = phone;
-  await untilInstalled(page);
   await server.kill();
   await openAddForm(page);
   await fillNames(page, rejectedName);

@@ -1,15 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import { smallTargets } from '../support/layout.ts';
-import type { AppServer } from './support/app-server.ts';
-import type { Phone } from './support/browser.ts';
+import { appUrl, type Phone } from './support/browser.ts';
 import { untilInstalled } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
 
-let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
   const made = await setUp();
-  ({ server, phone } = made);
+  phone = made.phone;
   return made.close;
 });
 
@@ -81,7 +79,7 @@ test('once installed, every public URL opens offline with its title and 44 px ta
   ] as const) {
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(page.url()).toBe(server.url + address);
+    expect(page.url()).toBe(appUrl + address);
     if (title !== null) expect(await page.title(), address).toBe(`${title} · Sprig`);
     expect(await page.locator('h1').count(), address).toBe(1);
     expect(await page.evaluate(smallTargets), address).toEqual([]);

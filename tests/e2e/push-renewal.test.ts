@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { putRows } from './support/device-db.ts';
-import { untilInstalled } from './support/garden.ts';
 import { changeSubscription } from './support/push-worker.ts';
 import { setUp } from './support/set-up.ts';
 
 test('a subscription that the browser has replaced or dropped is renewed by the worker', async () => {
   const { server, phone, close } = await setUp('/dashboard');
-  await untilInstalled(phone.page);
   const names = await phone.page.evaluate(async () =>
     (await indexedDB.databases()).map(({ name }) => name ?? ''),
   );

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AppServer } from './support/app-server.ts';
-import type { Phone } from './support/browser.ts';
+import { appUrl, type Phone } from './support/browser.ts';
 import { blockDatabase, putRows, rowsOf } from './support/device-db.ts';
-import { plantCard, untilInstalled, waterNow } from './support/garden.ts';
+import { plantCard, waterNow } from './support/garden.ts';
 import { idOf } from './support/plant-dialog.ts';
 import {
   closeNotifications,
@@ -24,9 +24,8 @@ let account: string;
 beforeAll(async () => {
   const made = await setUp('/dashboard');
   ({ server, phone } = made);
-  await phone.context.grantPermissions(['notifications'], { origin: server.url });
-  await untilInstalled(phone.page);
-  service = await openPushService(phone, server.url);
+  await phone.context.grantPermissions(['notifications'], { origin: appUrl });
+  service = await openPushService(phone);
   account = await databaseName();
   return made.close;
 });

@@ -3,21 +3,21 @@ import { deferred } from '../support/deferred.ts';
 import { smallTargets } from '../support/layout.ts';
 import { barriersInBothThemes } from './support/accessibility.ts';
 import type { AppServer } from './support/app-server.ts';
-import { forgetAll, type Phone } from './support/browser.ts';
+import { appUrl, forgetAll, type Phone } from './support/browser.ts';
 import { fillSignIn, plantCard, signIn, signInByForm, waterNow } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  const made = await setUp();
+  const made = await setUp('/dashboard');
   ({ server, phone } = made);
   return made.close;
 });
 beforeEach(() => forgetAll(phone));
 
 const token = () => phone.page.evaluate(() => window.localStorage.getItem('sprig.token'));
-const address = (page = phone.page) => page.url().replace(server.url, '');
+const address = (page = phone.page) => page.url().replace(appUrl, '');
 
 async function openUserMenu(): Promise<void> {
   await phone.page.getByRole('button', { name: 'User menu' }).click();

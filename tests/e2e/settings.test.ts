@@ -1,15 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
-import { demo, plantCard, signIn, untilInstalled } from './support/garden.ts';
+import { demo, plantCard } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  const made = await setUp();
+  const made = await setUp('/dashboard');
   ({ server, phone } = made);
-  await signIn(phone.page);
   return made.close;
 });
 
@@ -76,7 +75,6 @@ test('a name and a time zone are saved for the account, and are known at a start
   const due = page.getByText(/^Next: /).first();
   const inZone = await due.textContent();
   expect(inZone).toBe(`Next: ${await firstDueIn('Pacific/Kiritimati')}`);
-  await untilInstalled(page);
   await server.kill();
   await page.reload();
   await due.waitFor();

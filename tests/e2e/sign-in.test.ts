@@ -2,7 +2,7 @@ import type { Locator } from 'playwright';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { button, password, submitTwice } from './support/account-form.ts';
 import type { AppServer } from './support/app-server.ts';
-import type { Phone } from './support/browser.ts';
+import { appUrl, type Phone } from './support/browser.ts';
 import { isFocused } from './support/focus.ts';
 import { demo, fillSignIn } from './support/garden.ts';
 import { mailedLink } from './support/mailbox.ts';
@@ -108,7 +108,7 @@ test('signing up, following the emailed link and signing in lead to the screen t
   );
   await created.waitFor();
   const signInAddress = page.url();
-  expect(signInAddress).toBe(`${server.url}/signin?from=%2Fdashboard%2Fschedule`);
+  expect(signInAddress).toBe(`${appUrl}/signin?from=%2Fdashboard%2Fschedule`);
   await fillSignIn(page, newcomer);
   await created.waitFor({ state: 'detached' });
   await button(page, 'Sign In').click();

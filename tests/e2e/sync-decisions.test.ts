@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
 import { askAsDemo } from './support/demo-api.ts';
-import { plantCard, waterNow } from './support/garden.ts';
+import { plantCard, signIn, waterNow } from './support/garden.ts';
 import { editField, goToLastStep, rejectedName, untilClosed } from './support/plant-form.ts';
 import { plantsNamed } from './support/plants-named.ts';
 import { setUp } from './support/set-up.ts';
@@ -13,8 +13,10 @@ let server: AppServer;
 let phone: Phone;
 let page: Page;
 beforeAll(async () => {
-  const made = await setUp('/dashboard/plants');
+  // A new phone, because the requests of its service worker are intercepted too.
+  const made = await setUp();
   ({ server, phone } = made);
+  await signIn(phone.page, '/dashboard/plants');
   page = phone.page;
   return made.close;
 });

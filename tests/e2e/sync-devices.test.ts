@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
 import { opRow } from '../support/device-rows.ts';
 import type { AppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
+import { appUrl, openPhone, type Phone, passOn } from './support/browser.ts';
 import { putRows } from './support/device-db.ts';
 import {
   closeSidebar,
@@ -23,8 +23,10 @@ import { wateringsSince } from './support/waterings.ts';
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  const made = await setUp('/dashboard');
+  // A new phone, because the requests of its service worker are intercepted too.
+  const made = await setUp();
   ({ server, phone } = made);
+  await signIn(phone.page);
   return made.close;
 });
 beforeEach(() => phone.page.goto('/dashboard'));
@@ -77,7 +79,7 @@ test('a watering whose page was killed while sending is completed by the next pa
   const id = await idOf(server, 'Captain Gel');
   const landed = new Promise<void>((resolve) => {
     void phone.context.route(`**/${id}/water**`, async (route) => {
-      await route.fetch();
+      await passOn(route, server);
       await page.close();
       resolve();
     });
@@ -223,13 +225,13 @@ async function callServiceWorker(page: Page, tag: string): Promise<void> {
   const cdp = await phone.context.newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const [ours] = registrations.filter(({ scopeURL }) => scopeURL.startsWith(server.url));
+      const [ours] = registrations.filter(({ scopeURL }) => scopeURL.startsWith(appUrl));
       if (ours) resolve(ours.registrationId);
     });
   });
   await cdp.send('ServiceWorker.enable');
   await cdp.send('ServiceWorker.dispatchSyncEvent', {
-    origin: server.url,
+    origin: appUrl,
     registrationId: await registered,
     tag,
     lastChance: false,

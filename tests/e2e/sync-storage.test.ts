@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { opRow } from '../support/device-rows.ts';
 import type { AppServer } from './support/app-server.ts';
-import type { Phone } from './support/browser.ts';
+import { appUrl, type Phone } from './support/browser.ts';
 import { holdOpen, makeFirstVersion, removeDatabase, rowsOf } from './support/device-db.ts';
 import { plantCard, signIn, waterNow } from './support/garden.ts';
 import { idOf } from './support/plant-dialog.ts';
@@ -63,7 +63,7 @@ async function noAnswer(): Promise<never[]> {
 test('storage that the browser clears while a page is open is filled again automatically', async () => {
   const cdp = await phone.context.newCDPSession(page);
   await cdp.send('Storage.clearDataForOrigin', {
-    origin: server.url,
+    origin: appUrl,
     storageTypes: 'indexeddb',
   });
   // While the browser clears the storage, a query may never resolve, so each attempt has a time limit.

@@ -3,17 +3,15 @@ import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
 import { rowsOf } from './support/device-db.ts';
-import { plantCard, signIn, stale, untilInstalled, waterNow } from './support/garden.ts';
+import { plantCard, signIn, stale, waterNow } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
 import { withoutLive } from './support/sync.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  const made = await setUp();
+  const made = await setUp('/dashboard');
   ({ server, phone } = made);
-  await signIn(phone.page);
-  await untilInstalled(phone.page);
   return made.close;
 });
 beforeEach(async () => {

@@ -10,6 +10,9 @@ import { makeTestDatabase } from '../../support/database.ts';
 import { provided } from '../../support/provided.ts';
 import { saidReady } from '../../support/server-process.ts';
 
+/** The same for all, so that a session in the template is valid on every server. */
+export const jwtSecret = 'a secret that is long enough for tests';
+
 const shiftedClock = new URL('./shifted-clock.mjs', import.meta.url).href;
 
 /** The built server as a separate process, on a database that survives its restarts. */
@@ -39,7 +42,7 @@ export async function openAppServer(mainFile = 'dist/server/main.js'): Promise<A
     PORT: String(port),
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
-    JWT_SECRET: 'a secret that is long enough for tests',
+    JWT_SECRET: jwtSecret,
     DEMO: '1',
   };
   let child: ChildProcess | null = null;

@@ -1,14 +1,15 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright';
-import { chromiumArgs, chromiumTestArgs } from '#build/find-chromium.ts';
-import { provided } from '../../support/provided.ts';
+import { type BrowserContext, chromium, type Page, type Route } from 'playwright';
+import { chromiumArgs, chromiumTestArgs, findChromium } from '#build/find-chromium.ts';
 
 /** A browser with the profile of a phone, stored on disk so that it survives a restart. */
 export interface Phone {
   context: BrowserContext;
   page: Page;
+  /** The folder of its profile. */
+  profile: string;
   /** Closes the browser and opens it again with the same profile. */
   restart: () => Promise<void>;
   close: () => Promise<void>;
@@ -17,25 +18,38 @@ export interface Phone {
 }
 
 export interface PhoneOptions {
+  /** A folder with a browser profile to copy. Without it the phone is new: nothing is installed or stored. */
+  profile?: string;
   /** The browser blocks all storage of sites. */
   isStrict?: boolean;
   /** The browser installs no service worker. */
   withoutServiceWorker?: boolean;
 }
 
+/**
+ * The app's URL on every phone, whatever port its server has, so that a copied profile works with another server: a
+ * browser stores data by URL. Browsers treat *.localhost as secure.
+ */
+export const appUrl = 'http://sprig.localhost';
+
+/** Opens a phone whose requests to `appUrl` reach the server at `serverUrl`. */
 export async function openPhone(
-  baseURL: string,
-  { isStrict = false, withoutServiceWorker = false }: PhoneOptions = {},
+  serverUrl: string,
+  { profile: copied, isStrict = false, withoutServiceWorker = false }: PhoneOptions = {},
 ): Promise<Phone> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-phone-'));
+  if (copied) fs.cpSync(copied, profile, { recursive: true });
   if (isStrict) denyStorage(profile);
   const problems: string[] = [];
   const open = async () => {
     const context = await chromium.launchPersistentContext(profile, {
-      executablePath: provided('chromium'),
-      // Benches, which do not run in Vitest, measure a browser as people use it.
-      args: [...(process.env.VITEST ? chromiumTestArgs : chromiumArgs)],
-      baseURL,
+      executablePath: findChromium(),
+      args: [
+        // Benches, which do not run in Vitest, measure a browser as people use it.
+        ...(process.env.VITEST ? chromiumTestArgs : chromiumArgs),
+        `--host-resolver-rules=MAP ${new URL(appUrl).host} ${new URL(serverUrl).host}`,
+      ],
+      baseURL: appUrl,
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,
@@ -50,6 +64,7 @@ export async function openPhone(
   };
   const phone: Phone = {
     ...(await open()),
+    profile,
     problems,
     restart: async () => {
       await phone.context.close();
@@ -61,6 +76,12 @@ export async function openPhone(
     },
   };
   return phone;
+}
+
+/** Sends an intercepted request to the server. The page does not get the response. */
+export async function passOn(route: Route, { url }: { url: string }): Promise<void> {
+  // Playwright sends it from Node.js, which does not know appUrl.
+  await route.fetch({ url: route.request().url().replace(appUrl, url) });
 }
 
 function denyStorage(profile: string): void {

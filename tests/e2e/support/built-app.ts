@@ -1,21 +1,20 @@
-import { once } from 'node:events';
 import { findChromium } from '#build/find-chromium.ts';
 import { buildIfNeeded } from '../../../src/build/build-if-needed.mjs';
-import { addressOf, asAdmin } from '../../support/postgres.ts';
+import { addressOf, asAdmin, type TestPostgres } from '../../support/postgres.ts';
 import type { SetupProject } from '../../support/provided.ts';
-import { saidReady, spawnServer } from '../../support/server-process.ts';
+import { type StartOptions, startServer } from '../../support/server-process.ts';
+import { jwtSecret } from './app-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    chromium: string;
     /** A template with the demo garden and its 30 days of readings, so that servers need not create them. */
     demoDatabase: string;
   }
 }
 
-/** Builds the app and prepares the demo database for the e2e tests. */
+/** Builds the app, installs Chromium if there is none, and prepares the demo database. */
 export async function setup(project: SetupProject): Promise<void> {
-  project.provide('chromium', findChromium());
+  findChromium();
   buildIfNeeded();
   project.provide('demoDatabase', await seedDemo(project));
 }
@@ -24,16 +23,16 @@ async function seedDemo(project: SetupProject): Promise<string> {
   const { postgres, templateDatabase } = project.getProvidedContext();
   const name = `${templateDatabase}_demo`;
   await asAdmin(postgres, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);
-  const server = spawnServer({
-    env: {
-      DATABASE_URL: addressOf(postgres, name),
-      JWT_SECRET: 'a secret that is long enough for tests',
-      DEMO: '1',
-    },
-  });
-  await saidReady(server);
+  const server = await startServer(demoServer(postgres, name));
   // A database with open connections cannot be used as a template.
-  server.kill('SIGTERM');
-  await once(server, 'exit');
+  server.signal('SIGTERM');
+  await server.ended;
   return name;
+}
+
+/** How to start the built server with the demo garden in this database. */
+export function demoServer(postgres: TestPostgres, database: string): StartOptions {
+  return {
+    env: { DATABASE_URL: addressOf(postgres, database), JWT_SECRET: jwtSecret, DEMO: '1' },
+  };
 }

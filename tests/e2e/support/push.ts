@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import type { CDPSession } from 'playwright';
 import type { PushMessage } from '#contract/settings/reminders.ts';
-import type { Phone } from './browser.ts';
+import { appUrl, type Phone } from './browser.ts';
 
 /** A notification as the browser shows it. */
 export interface ShownNotification {
@@ -17,23 +17,27 @@ export interface PushService {
 }
 
 /** The browser's side of a push service: the event is real, only the network before it is missing. */
-export async function openPushService(phone: Phone, origin: string): Promise<PushService> {
+export async function openPushService(phone: Phone): Promise<PushService> {
   const cdp = await phone.context.newCDPSession(phone.page);
-  const registrationId = await registrationOf(cdp, origin);
+  const registrationId = await registrationOf(cdp);
   return {
     deliver: async (data) => {
-      await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+      await cdp.send('ServiceWorker.deliverPushMessage', {
+        origin: appUrl,
+        registrationId,
+        data,
+      });
     },
     close: () => cdp.detach(),
   };
 }
 
 /** The id of the registration, once its worker is activated: only then it can get messages. */
-async function registrationOf(cdp: CDPSession, origin: string): Promise<string> {
+async function registrationOf(cdp: CDPSession): Promise<string> {
   const activated = new Promise<string>((resolve) => {
     cdp.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
       const ours = versions.find(
-        ({ scriptURL, status }) => scriptURL.startsWith(origin) && status === 'activated',
+        ({ scriptURL, status }) => scriptURL.startsWith(appUrl) && status === 'activated',
       );
       if (ours) resolve(ours.registrationId);
     });

@@ -1,6 +1,6 @@
+import { provided } from '../../support/provided.ts';
 import { type AppServer, openAppServer } from './app-server.ts';
-import { openPhone, type Phone, type PhoneOptions } from './browser.ts';
-import { signIn } from './garden.ts';
+import { openPhone, type Phone } from './browser.ts';
 
 export interface SetUp {
   server: AppServer;
@@ -8,12 +8,19 @@ export interface SetUp {
   close: () => Promise<void>;
 }
 
-/** Opens a server with the demo garden, and a phone. With `at`, the phone is signed in and shows that screen. */
-export async function setUp(at?: string, options?: PhoneOptions): Promise<SetUp> {
+/**
+ * Opens a server with the demo garden, and a phone. With `at`, the app is installed on the phone, the demo account is
+ * signed in, and the phone shows that screen; requests of its service worker cannot be intercepted. Without `at` the
+ * phone is new.
+ */
+export async function setUp(at?: string): Promise<SetUp> {
   const server = await openAppServer();
   await server.start();
-  const phone = await openPhone(server.url, options);
-  if (at) await signIn(phone.page, at);
+  const phone = await openPhone(server.url, at ? { profile: provided('demoPhone') } : {});
+  if (at) {
+    await phone.page.goto(at);
+    await phone.page.getByRole('article').first().waitFor();
+  }
   const close = async () => {
     await phone.close();
     await server.close();

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
-import { inject } from 'vitest';
+import { findChromium } from '#build/find-chromium.ts';
 import { type AppServer, openAppServer } from '../../e2e/support/app-server.ts';
 import { demo, fillSignIn, plantCard, waterNow } from '../../e2e/support/garden.ts';
 import { fillNames, goToLastStep, openAddForm, untilClosed } from '../../e2e/support/plant-form.ts';
@@ -30,7 +30,7 @@ export async function openStudio(timezoneId = 'America/New_York'): Promise<Studi
   const server = await openAppServer();
   await server.start();
   const browser = await chromium.launch({
-    executablePath: inject('chromium'),
+    executablePath: findChromium(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
   });
   const contexts = new Map<Who, Promise<BrowserContext>>();

@@ -1,0 +1,28 @@
+import fs from 'node:fs';
+import type { SetupProject } from '../../support/provided.ts';
+import { startServer } from '../../support/server-process.ts';
+import { openPhone } from './browser.ts';
+import { demoServer } from './built-app.ts';
+import { signIn, untilInstalledForGood } from './garden.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The profile of a phone with the app installed and the demo account signed in. */
+    demoPhone: string;
+  }
+}
+
+/** Prepares a phone that test files copy, because installing the app takes more CPU than most of them. */
+export async function setup(project: SetupProject): Promise<() => void> {
+  const { postgres, demoDatabase } = project.getProvidedContext();
+  const server = await startServer(demoServer(postgres, demoDatabase));
+  const phone = await openPhone(server.url);
+  await signIn(phone.page);
+  await untilInstalledForGood(phone.page);
+  await phone.context.close();
+  // A database with open connections cannot be used as a template.
+  server.signal('SIGTERM');
+  await server.ended;
+  project.provide('demoPhone', phone.profile);
+  return () => fs.rmSync(phone.profile, { recursive: true, force: true });
+}
