@@ -80,7 +80,8 @@ test('a keystroke is handled before the list has rendered all its items', async 
   await page.getByRole('searchbox', { name: 'Search plants' }).fill('plant 999');
   await page.getByRole('heading', { name: 'All Plants (1)' }).waitFor();
   const drawnMeanwhile = await page.evaluate(drawnUntilAnswered);
-  expect(drawnMeanwhile).toBeGreaterThanOrEqual(6);
+  // The first six results: Plant 1, whose card is there already, and five others.
+  expect(drawnMeanwhile).toBeGreaterThanOrEqual(5);
   expect(drawnMeanwhile).toBeLessThanOrEqual(30);
 });
 
