@@ -7,7 +7,7 @@ import { holdOpen, makeFirstVersion, removeDatabase, rowsOf } from './support/de
 import { plantCard, signIn, waterNow } from './support/garden.ts';
 import { idOf } from './support/plant-dialog.ts';
 import { setUp } from './support/set-up.ts';
-import { indicator, notice, withoutApi } from './support/sync.ts';
+import { indicator, notice } from './support/sync.ts';
 import { wateringsSince } from './support/waterings.ts';
 
 let server: AppServer;
@@ -45,14 +45,6 @@ test('a watering that cannot be stored on a full device is reported, and works o
   await waterNow(page, 'Monty').click();
   await expect.poll(() => wateringsSince(server, 'Monty', before)).toHaveLength(1);
   await expect.poll(() => notice(page).count()).toBe(0);
-});
-
-test('persistent storage is requested when there are unsent changes', async () => {
-  const asked = { id: 'asked-to-persist', value: 1 };
-  await withoutApi(phone, async () => {
-    await waterNow(page, 'Ruby').click();
-    await expect.poll(() => rowsOf<{ id: string }>(page, 'meta')).toContainEqual(asked);
-  });
 });
 
 async function noAnswer(): Promise<never[]> {

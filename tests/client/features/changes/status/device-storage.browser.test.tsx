@@ -1,0 +1,33 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { fakeApi } from '../../../../support/component/api.ts';
+import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
+import { opRow, plantRow } from '../../../../support/device-rows.ts';
+
+test('persistent storage is requested once, when the first change waits', async () => {
+  fakeApi();
+  const persist = vi.spyOn(navigator.storage, 'persist').mockResolvedValue(true);
+  onTestFinished(() => persist.mockRestore());
+  const db = await signInAs();
+  await db.plants.add(plantRow());
+  await openApp('/dashboard/analytics');
+  const waiting = page.getByText('1 change waiting', { exact: true }).first();
+  /** Waits for the transaction that records the request, if there is one. */
+  const untilRecorded = () => db.transaction('rw', db.meta, () => db.meta.count());
+  const makeChange = async () => {
+    await db.outbox.add(opRow({ type: 'water', occurredAt: Date.now() }));
+    await expect.element(waiting).toBeInTheDocument();
+    await untilRecorded();
+  };
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await untilRecorded();
+  expect(persist).not.toHaveBeenCalled();
+
+  await makeChange();
+  await expect.poll(() => persist.mock.calls.length).toBe(1);
+
+  await db.outbox.clear();
+  await expect.element(waiting).not.toBeInTheDocument();
+  await makeChange();
+  expect(persist).toHaveBeenCalledTimes(1);
+});
