@@ -10,7 +10,7 @@ import { makeTestDatabase } from '../../support/database.ts';
 import { provided } from '../../support/provided.ts';
 import { saidReady } from '../../support/server-process.ts';
 
-/** The same for all, so that a session in the template is valid on every server. */
+/** The same for all, so that a session in the template database is valid on every server. */
 export const jwtSecret = 'a secret that is long enough for tests';
 
 const shiftedClock = new URL('./shifted-clock.mjs', import.meta.url).href;

@@ -13,7 +13,7 @@ export interface Phone {
   /** Closes the browser and opens it again with the same profile. */
   restart: () => Promise<void>;
   close: () => Promise<void>;
-  /** Uncaught errors of the page, for tests to check. */
+  /** Uncaught errors of its pages, for tests to check. */
   problems: string[];
 }
 
@@ -22,7 +22,7 @@ export interface PhoneOptions {
   profile?: string;
   /** The browser blocks all storage of sites. */
   isStrict?: boolean;
-  /** The browser installs no service worker. */
+  /** The browser installs no service worker. For new phones. */
   withoutServiceWorker?: boolean;
 }
 
@@ -97,13 +97,11 @@ export async function forgetAll(phone: Phone): Promise<void> {
   // A new page, because sessionStorage belongs to the old one.
   phone.page = await phone.context.newPage();
   await phone.context.unrouteAll({ behavior: 'ignoreErrors' });
-  const origins = new Set(used.map((page) => new URL(page.url()).origin));
   const browser = await phone.context.newCDPSession(phone.page);
   for (const page of used) await page.close();
-  const storageTypes = 'cookies,indexeddb,local_storage';
-  for (const origin of origins) {
-    if (origin === 'null') continue;
-    await browser.send('Storage.clearDataForOrigin', { origin, storageTypes });
-  }
+  await browser.send('Storage.clearDataForOrigin', {
+    origin: appUrl,
+    storageTypes: 'cookies,indexeddb,local_storage',
+  });
   await browser.detach();
 }

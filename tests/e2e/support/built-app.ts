@@ -24,7 +24,7 @@ async function seedDemo(project: SetupProject): Promise<string> {
   const name = `${templateDatabase}_demo`;
   await asAdmin(postgres, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);
   const server = await startServer(demoServer(postgres, name));
-  // A database with open connections cannot be used as a template.
+  // One with open connections cannot be cloned.
   server.signal('SIGTERM');
   await server.ended;
   return name;

@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** Prepares a phone that test files copy, because installing the app takes more CPU than most of them. */
+/** Prepares a phone that test files copy, because installing the app takes more CPU than most tests. */
 export async function setup(project: SetupProject): Promise<() => void> {
   const { postgres, demoDatabase } = project.getProvidedContext();
   const server = await startServer(demoServer(postgres, demoDatabase));
@@ -20,7 +20,7 @@ export async function setup(project: SetupProject): Promise<() => void> {
   await signIn(phone.page);
   await untilInstalledForGood(phone.page);
   await phone.context.close();
-  // A database with open connections cannot be used as a template.
+  // Tests clone the database, now with this session; one with open connections cannot be cloned.
   server.signal('SIGTERM');
   await server.ended;
   project.provide('demoPhone', phone.profile);

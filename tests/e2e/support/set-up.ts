@@ -9,16 +9,18 @@ export interface SetUp {
 }
 
 /**
- * Opens a server with the demo garden, and a phone. With `at`, the app is installed on the phone, the demo account is
- * signed in, and the phone shows that screen; requests of its service worker cannot be intercepted. Without `at` the
- * phone is new.
+ * Opens a server with the demo garden, and a phone. With a path, the phone has the app installed and the demo account
+ * signed in, and shows the screen at that path. Without one it is new.
+ *
+ * Tests that intercept requests of the service worker need a new phone: those of a worker that an earlier browser
+ * process has installed are not intercepted.
  */
-export async function setUp(at?: string): Promise<SetUp> {
+export async function setUp(path?: string): Promise<SetUp> {
   const server = await openAppServer();
   await server.start();
-  const phone = await openPhone(server.url, at ? { profile: provided('demoPhone') } : {});
-  if (at) {
-    await phone.page.goto(at);
+  const phone = await openPhone(server.url, path ? { profile: provided('demoPhone') } : {});
+  if (path) {
+    await phone.page.goto(path);
     await phone.page.getByRole('article').first().waitFor();
   }
   const close = async () => {

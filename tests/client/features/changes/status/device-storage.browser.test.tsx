@@ -4,7 +4,7 @@ import { fakeApi } from '../../../../support/component/api.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
 import { opRow, plantRow } from '../../../../support/device-rows.ts';
 
-test('persistent storage is requested once, when the first change waits', async () => {
+test('persistent storage is requested once, when the first change waits to be sent', async () => {
   fakeApi();
   const persist = vi.spyOn(navigator.storage, 'persist').mockResolvedValue(true);
   onTestFinished(() => persist.mockRestore());
