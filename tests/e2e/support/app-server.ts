@@ -10,8 +10,14 @@ import { makeTestDatabase } from '../../support/database.ts';
 import { provided } from '../../support/provided.ts';
 import { saidReady } from '../../support/server-process.ts';
 
-/** The same for all, so that a session in the template database is valid on every server. */
-export const jwtSecret = 'a secret that is long enough for tests';
+/** The settings of a server with the demo garden. One secret, so that a session in a cloned database stays valid. */
+export function demoSettings(databaseUrl: string) {
+  return {
+    DATABASE_URL: databaseUrl,
+    JWT_SECRET: 'a secret that is long enough for tests',
+    DEMO: '1',
+  };
+}
 
 const shiftedClock = new URL('./shifted-clock.mjs', import.meta.url).href;
 
@@ -41,9 +47,7 @@ export async function openAppServer(mainFile = 'dist/server/main.js'): Promise<A
     ...process.env,
     PORT: String(port),
     DATA_DIR: dataDir,
-    DATABASE_URL: database.url,
-    JWT_SECRET: jwtSecret,
-    DEMO: '1',
+    ...demoSettings(database.url),
   };
   let child: ChildProcess | null = null;
 

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
+import { addressOf } from '../../support/postgres.ts';
 import type { SetupProject } from '../../support/provided.ts';
 import { startServer } from '../../support/server-process.ts';
+import { demoSettings } from './app-server.ts';
 import { openPhone } from './browser.ts';
-import { demoServer } from './built-app.ts';
 import { signIn, untilInstalledForGood } from './garden.ts';
 
 declare module 'vitest' {
@@ -15,7 +16,7 @@ declare module 'vitest' {
 /** Prepares a phone that test files copy, because installing the app takes more CPU than most tests. */
 export async function setup(project: SetupProject): Promise<() => void> {
   const { postgres, demoDatabase } = project.getProvidedContext();
-  const server = await startServer(demoServer(postgres, demoDatabase));
+  const server = await startServer({ env: demoSettings(addressOf(postgres, demoDatabase)) });
   const phone = await openPhone(server.url);
   await signIn(phone.page);
   await untilInstalledForGood(phone.page);
