@@ -15,7 +15,7 @@ import { journalEntries } from './schema.ts';
 /**
  * Adds an entry to the journal of a locked plant. Resolves to false if the plant has an entry with this id; then
  * nothing is changed. A watering that was removed is added again. Throws a 422 if the entry's time is out of range, or if
- * its id is that of a removed watering and it is none.
+ * it is of another type but has the id of a removed watering.
  */
 export async function addEntry(
   tx: Transaction,
