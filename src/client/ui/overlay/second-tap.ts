@@ -11,12 +11,19 @@ const reachPx = 16;
 export function useSecondTapShield(): void {
   useEffect(() => {
     let last: MouseEvent | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const onClick = (event: MouseEvent) => {
       last = event;
+      clearTimeout(timer);
+      // A timer instead of a comparison of times: it does not fire while the page is still busy with this tap.
+      timer = setTimeout(() => {
+        last = null;
+      }, withinMs);
     };
     window.addEventListener('click', onClick, { capture: true });
     return () => {
       window.removeEventListener('click', onClick, { capture: true });
+      clearTimeout(timer);
       if (last) shieldSecondTap(last);
     };
   }, []);
@@ -34,17 +41,17 @@ export function SecondTapShield(): null {
 /**
  * The same for a button that stays or is soon replaced by another one at its place, e.g. in a list that is sorted
  * again: called with the click.
+ *
+ * The time counts from this call, not from the tap: on a slow phone the page may need longer than that to react, and
+ * the second tap waits in the browser until it has.
  */
 export function shieldSecondTap({
   clientX,
   clientY,
   detail,
-  timeStamp,
-}: Pick<MouseEvent, 'clientX' | 'clientY' | 'detail' | 'timeStamp'>): void {
+}: Pick<MouseEvent, 'clientX' | 'clientY' | 'detail'>): void {
   // The keyboard and scripts click without a count.
   if (detail === 0) return;
-  const remainingMs = timeStamp + withinMs - performance.now();
-  if (remainingMs <= 0) return;
   const square = document.createElement('div');
   // A tap on it does not close a dialog below.
   square.dataset.aboveDialogs = '';
@@ -59,7 +66,7 @@ export function shieldSecondTap({
     pointerEvents: 'auto',
   });
   document.body.append(square);
-  setTimeout(() => square.remove(), remainingMs);
+  setTimeout(() => square.remove(), withinMs);
 }
 
 /**

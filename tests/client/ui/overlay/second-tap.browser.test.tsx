@@ -16,6 +16,12 @@ beforeEach(async () => {
   await emulateMedia({ 'prefers-reduced-motion': 'no-preference' });
 });
 
+/** Keeps the page busy, as work on a slow phone does. */
+function block(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
 /** A button as large as the screen. */
 function Below() {
   return (
@@ -29,8 +35,11 @@ function Below() {
   );
 }
 
-/** A button as large as the screen, and above it a dialog or a sheet with a button that closes it. */
-function Screen({ over }: { over: 'dialog' | 'sheet' }) {
+/**
+ * A button as large as the screen, and above it a dialog or a sheet with a button that closes it, after the page has
+ * been blocked for `blockedMs`.
+ */
+function Screen({ over, blockedMs = 0 }: { over: 'dialog' | 'sheet'; blockedMs?: number }) {
   const [isOpen, setOpen] = useState(true);
   const close = () => setOpen(false);
   const answer = (
@@ -38,6 +47,7 @@ function Screen({ over }: { over: 'dialog' | 'sheet' }) {
       type="button"
       onClick={() => {
         pressed.push('Answer');
+        block(blockedMs);
         close();
       }}
     >
@@ -75,6 +85,13 @@ test.each(['dialog', 'sheet'] as const)(
     expect(pressed).toEqual(['Answer', 'Below']);
   },
 );
+
+test('on a slow phone, the second tap on a closed dialog presses nothing below it, although it arrives half a second late', async () => {
+  await render(<Screen over="dialog" blockedMs={500} />);
+  await doubleTap(button('Answer'));
+  await expect.element(button('Answer')).not.toBeInTheDocument();
+  expect(pressed).toEqual(['Answer']);
+});
 
 test('after a dialog is closed with the keyboard, nothing covers the screen below it', async () => {
   await render(<Screen over="dialog" />);
