@@ -33,11 +33,7 @@ test.each<[what: string, loose: string, tidy: string]>([
     'Choose:\n\n- One\n- Two\n\nThen go on.',
   ],
   ['a numbered list below a sentence', 'Do this:\n2) Two', 'Do this:\n\n2. Two'],
-  [
-    'tabs after the mark',
-    '-\tOne\n•\tTwo\n1)\tThree',
-    '- One\n- Two\n\n1. Three'.replace('\n\n', '\n'),
-  ],
+  ['tabs after the mark', '-\tOne\n•\tTwo\n1)\tThree', '- One\n- Two\n1. Three'],
   ['a list moved in by a tab', '\t- One\n\t- Two', '- One\n- Two'],
   ['a nested list', '• One\n\t• Inside\n• Two', '- One\n    - Inside\n- Two'],
   ['hard spaces', '\u00a0\u00a0•\u00a0One', '- One'],
@@ -77,7 +73,7 @@ test.each<[what: string, loose: string, tidy: string]>([
     'See:\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\nEnd',
   ],
   ['code in a fence', '```\n• One\nStep 1: x\n##x\n```', '```\n• One\nStep 1: x\n##x\n```'],
-])('%s', (_, loose, tidy) => {
+])('an article with %s becomes well-formed Markdown', (_, loose, tidy) => {
   expect(tidyMarkdown(loose)).toBe(tidy);
 });
 

@@ -109,9 +109,9 @@ test.each([320, 768, 1440])(
       await expect.element(heading).toBeInTheDocument();
       const beyond = document.documentElement.scrollWidth - window.innerWidth;
       expect(beyond, slug).toBeLessThanOrEqual(0);
+      expect(charactersPerLine(), slug).toBeGreaterThan(20);
+      expect(charactersPerLine(), slug).toBeLessThanOrEqual(68);
     }
-    expect(charactersPerLine()).toBeGreaterThan(20);
-    expect(charactersPerLine()).toBeLessThanOrEqual(68);
   },
 );
 
