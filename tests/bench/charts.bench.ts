@@ -3,13 +3,13 @@ import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright';
 import { findChromium } from '#build/find-chromium.ts';
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
-import { openBareSite } from './support/bare-site.ts';
 import type { Bench } from './support/bench.ts';
-import { bundle, inKilobytes } from './support/bundle.ts';
+import { openBareSite } from './support/browser/bare-site.ts';
+import { bundle, inKilobytes } from './support/browser/bundle.ts';
+import { slowPhone } from './support/browser/warm-start.ts';
 import type { Listening } from './support/listening.ts';
-import type { Part, Row } from './support/results.ts';
-import { timesRow } from './support/times.ts';
-import { slowPhone } from './support/warm-start.ts';
+import type { Part, Row } from './support/results/results.ts';
+import { timesRow } from './support/results/times.ts';
 
 const rounds = 10;
 const names = ['ours', 'chartjs', 'recharts'] as const;

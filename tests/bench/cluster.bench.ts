@@ -1,17 +1,17 @@
 import pg from 'pg';
 import { databaseOver } from '#server/database/database.ts';
 import { migrateDatabase } from '#server/database/migrate.ts';
-import { askAs } from '../support/ask.ts';
-import { runningClock } from '../support/clock.ts';
-import { makeTestDatabase } from '../support/database.ts';
-import { addPlant, addUser, bearer, login, openTestApp } from '../support/server.ts';
+import { makeTestDatabase } from '../support/database/database.ts';
+import { askAs } from '../support/server/ask.ts';
+import { runningClock } from '../support/server/clock.ts';
+import { addPlant, addUser, bearer, login, openTestApp } from '../support/server/server.ts';
 import type { Bench } from './support/bench.ts';
-import { connections, load, type Shot } from './support/load.ts';
-import type { ProbedProcess } from './support/probed-process.ts';
-import type { Part, Row } from './support/results.ts';
-import { type Contender, compare, ratio } from './support/rounds.ts';
-import { serve } from './support/scene.ts';
-import { dayReading, getList, getLogs, postLog, water } from './support/shots.ts';
+import type { Part, Row } from './support/results/results.ts';
+import { type Contender, compare, ratio } from './support/results/rounds.ts';
+import { connections, load, type Shot } from './support/server/load.ts';
+import type { ProbedProcess } from './support/server/probed-process.ts';
+import { serve } from './support/server/scene.ts';
+import { dayReading, getList, getLogs, postLog, water } from './support/server/shots.ts';
 
 const accountCount = 32;
 const plantsEach = 20;

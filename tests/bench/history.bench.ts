@@ -1,15 +1,15 @@
 import type { Page } from 'playwright';
-import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
-import { rowsOf } from '../e2e/support/device-db.ts';
-import { dialog, openPlant } from '../e2e/support/plant-dialog.ts';
+import { rowsOf } from '../e2e/support/phone/device-db.ts';
+import { dialog, openPlant } from '../e2e/support/screens/plant-dialog.ts';
+import { type AppServer, openAppServer } from '../e2e/support/server/app-server.ts';
 import type { Bench } from './support/bench.ts';
-import { addEntries } from './support/entries.ts';
-import { addKeeper, phoneOf } from './support/phones.ts';
+import { addEntries } from './support/browser/entries.ts';
+import { addKeeper, phoneOf } from './support/browser/phones.ts';
+import { answerMs, watchAnswers } from './support/browser/touch.ts';
+import { type Start, slowPhone, start, startingPhone } from './support/browser/warm-start.ts';
 import { withPhotoFiles } from './support/photo-files.ts';
-import type { Part, Row } from './support/results.ts';
-import { timesRow } from './support/times.ts';
-import { answerMs, watchAnswers } from './support/touch.ts';
-import { type Start, slowPhone, start, startingPhone } from './support/warm-start.ts';
+import type { Part, Row } from './support/results/results.ts';
+import { timesRow } from './support/results/times.ts';
 
 const rounds = 12;
 const photoCount = 20;

@@ -1,14 +1,14 @@
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
-import { bearer } from '../support/server.ts';
+import { bearer } from '../support/server/server.ts';
 import type { Bench } from './support/bench.ts';
-import { addCrowd } from './support/crowd.ts';
-import { rowOf } from './support/figures-text.ts';
-import { connections, load, type Shot } from './support/load.ts';
-import { type ProbedProcess, startProbed } from './support/probed-process.ts';
-import type { Part, Row } from './support/results.ts';
-import { type Contender, compare } from './support/rounds.ts';
-import { openScene, type Scene, serve } from './support/scene.ts';
-import { dayReading, postLog } from './support/shots.ts';
+import { rowOf } from './support/results/figures-text.ts';
+import type { Part, Row } from './support/results/results.ts';
+import { type Contender, compare } from './support/results/rounds.ts';
+import { addCrowd } from './support/server/crowd.ts';
+import { connections, load, type Shot } from './support/server/load.ts';
+import { type ProbedProcess, startProbed } from './support/server/probed-process.ts';
+import { openScene, type Scene, serve } from './support/server/scene.ts';
+import { dayReading, postLog } from './support/server/shots.ts';
 
 /** The built server of an earlier version, dist/server/main.js, to be measured in turns with this one. */
 const earlierServer = process.env.EARLIER_SERVER;
@@ -27,7 +27,9 @@ async function open(): Promise<void> {
   scene = await openScene(200);
   const { url, owner } = scene.garden;
   crowd = await addCrowd(url, owner.plantIds[0] ?? '', crowdSize);
-  bare = await startProbed(`${projectRoot}/tests/bench/support/bare.mjs`, { DATABASE_URL: url });
+  bare = await startProbed(`${projectRoot}/tests/bench/support/server/bare.mjs`, {
+    DATABASE_URL: url,
+  });
   if (earlierServer) earlier = await serve(scene.garden, { program: earlierServer });
 }
 

@@ -1,14 +1,20 @@
-import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
-import { openPhone, type Phone } from '../e2e/support/browser.ts';
-import { openBareSite } from './support/bare-site.ts';
+import { openPhone, type Phone } from '../e2e/support/phone/browser.ts';
+import { type AppServer, openAppServer } from '../e2e/support/server/app-server.ts';
 import type { Bench } from './support/bench.ts';
-import { bundle } from './support/bundle.ts';
+import { openBareSite } from './support/browser/bare-site.ts';
+import { bundle } from './support/browser/bundle.ts';
+import { addKeeper } from './support/browser/phones.ts';
+import { typeMs } from './support/browser/touch.ts';
+import {
+  openSlowly,
+  type Start,
+  start,
+  startingPhone,
+  watchCards,
+} from './support/browser/warm-start.ts';
 import type { Listening } from './support/listening.ts';
-import { addKeeper } from './support/phones.ts';
-import type { Part, Row } from './support/results.ts';
-import { timesRow } from './support/times.ts';
-import { typeMs } from './support/touch.ts';
-import { openSlowly, type Start, start, startingPhone, watchCards } from './support/warm-start.ts';
+import type { Part, Row } from './support/results/results.ts';
+import { timesRow } from './support/results/times.ts';
 
 const count = 1_000;
 const rounds = 8;

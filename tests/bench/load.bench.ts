@@ -1,13 +1,13 @@
 import http from 'node:http';
 import pg from 'pg';
-import { bearer } from '../support/server.ts';
+import { bearer } from '../support/server/server.ts';
 import type { Bench } from './support/bench.ts';
-import { addCrowd } from './support/crowd.ts';
-import { addSessions, openStream, type Received } from './support/live-streams.ts';
-import type { ProbedProcess } from './support/probed-process.ts';
-import type { Part, Row } from './support/results.ts';
-import { openScene, type Scene, serve } from './support/scene.ts';
-import { inMs, percentile } from './support/times.ts';
+import type { Part, Row } from './support/results/results.ts';
+import { inMs, percentile } from './support/results/times.ts';
+import { addCrowd } from './support/server/crowd.ts';
+import { addSessions, openStream, type Received } from './support/server/live-streams.ts';
+import type { ProbedProcess } from './support/server/probed-process.ts';
+import { openScene, type Scene, serve } from './support/server/scene.ts';
 
 const day = JSON.stringify({
   soil_humidity: 45,

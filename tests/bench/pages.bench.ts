@@ -3,13 +3,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright';
 import { findChromium } from '#build/find-chromium.ts';
-import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
+import { type AppServer, openAppServer } from '../e2e/support/server/app-server.ts';
 import type { Bench } from './support/bench.ts';
+import { openMirror } from './support/browser/scriptless.ts';
 import { peersFolder } from './support/peers.ts';
-import type { Part, Row } from './support/results.ts';
-import { median } from './support/rounds.ts';
-import { openMirror } from './support/scriptless.ts';
-import { timesRow } from './support/times.ts';
+import type { Part, Row } from './support/results/results.ts';
+import { median } from './support/results/rounds.ts';
+import { timesRow } from './support/results/times.ts';
 
 const rounds = 7;
 const lighthouseRuns = 5;

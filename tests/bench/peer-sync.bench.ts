@@ -1,22 +1,26 @@
 import type http from 'node:http';
 import type { Request } from 'playwright';
 import { batchLimits } from '#contract/batch.ts';
-import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
-import { openPhone, type Phone } from '../e2e/support/browser.ts';
-import { withoutLive } from '../e2e/support/sync.ts';
+import { openPhone, type Phone } from '../e2e/support/phone/browser.ts';
+import { withoutLive } from '../e2e/support/phone/sync.ts';
+import { type AppServer, openAppServer } from '../e2e/support/server/app-server.ts';
 import { couchListener } from './peers/couch-server.mjs';
-import { openBareSite } from './support/bare-site.ts';
 import type { Bench } from './support/bench.ts';
-import { bundle, inKilobytes } from './support/bundle.ts';
-import { type CountingProxy, type Line, openCountingProxy } from './support/counting-proxy.ts';
+import { openBareSite } from './support/browser/bare-site.ts';
+import { bundle, inKilobytes } from './support/browser/bundle.ts';
+import { phoneWith } from './support/browser/phones.ts';
+import { queueWaterings, wateringsIn } from './support/browser/queue.ts';
+import { type Reconnect, reconnect } from './support/browser/reconnect.ts';
 import type { Listening } from './support/listening.ts';
-import { phoneWith } from './support/phones.ts';
-import { queueWaterings, wateringsIn } from './support/queue.ts';
-import { type Reconnect, reconnect } from './support/reconnect.ts';
-import type { Part, Row } from './support/results.ts';
-import { median } from './support/rounds.ts';
-import { rxListener } from './support/rx-server.ts';
-import { timesRow } from './support/times.ts';
+import type { Part, Row } from './support/results/results.ts';
+import { median } from './support/results/rounds.ts';
+import { timesRow } from './support/results/times.ts';
+import {
+  type CountingProxy,
+  type Line,
+  openCountingProxy,
+} from './support/server/counting-proxy.ts';
+import { rxListener } from './support/server/rx-server.ts';
 
 const count = 300;
 const rounds = 3;

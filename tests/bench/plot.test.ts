@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plotOf } from './support/plot.ts';
+import { plotOf } from './support/results/plot.ts';
 
 const growth = {
   title: 'More <plants>',

@@ -1,12 +1,12 @@
 import { type Browser, chromium, type Page } from 'playwright';
 import { findChromium } from '#build/find-chromium.ts';
 import type { Brought, Stored } from './pages/stored-readings.ts';
-import { openBareSite } from './support/bare-site.ts';
 import type { Bench } from './support/bench.ts';
-import { bundle } from './support/bundle.ts';
+import { openBareSite } from './support/browser/bare-site.ts';
+import { bundle } from './support/browser/bundle.ts';
 import type { Listening } from './support/listening.ts';
-import type { Part, Row } from './support/results.ts';
-import { timesRow } from './support/times.ts';
+import type { Part, Row } from './support/results/results.ts';
+import { timesRow } from './support/results/times.ts';
 
 const rounds = 7;
 const rows: Row[] = [];

@@ -5,12 +5,12 @@ import { type Database, databaseOver, openPool } from '#server/database/database
 import { checkDueAccounts } from '#server/reminders/check/check-job.ts';
 import { reminderDefaults } from '#server/reminders/options.ts';
 import { createSender } from '#server/reminders/sender.ts';
-import { openPushService, type PushService } from '../support/push-service.ts';
+import { openPushService, type PushService } from '../support/reminders/push-service.ts';
 import type { Bench } from './support/bench.ts';
-import { type Garden, growGarden } from './support/garden.ts';
-import { addRemindedAccounts, removeRemindedAccounts } from './support/reminded-accounts.ts';
-import type { Part, Row } from './support/results.ts';
-import { inMs, percentile } from './support/times.ts';
+import type { Part, Row } from './support/results/results.ts';
+import { inMs, percentile } from './support/results/times.ts';
+import { type Garden, growGarden } from './support/server/garden.ts';
+import { addRemindedAccounts, removeRemindedAccounts } from './support/server/reminded-accounts.ts';
 
 const counts = [1_000, 10_000] as const;
 const deadEndpoints = 100;

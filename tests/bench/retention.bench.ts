@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { databaseOver } from '#server/database/database.ts';
 import { deleteOldReadings } from '#server/readings/retention.ts';
-import { bearer } from '../support/server.ts';
+import { bearer } from '../support/server/server.ts';
 import type { Bench } from './support/bench.ts';
-import { load } from './support/load.ts';
-import type { Part, Row } from './support/results.ts';
-import { median } from './support/rounds.ts';
-import { openScene, type Scene } from './support/scene.ts';
-import { dayReading, postLog } from './support/shots.ts';
-import { inMs, percentile } from './support/times.ts';
+import type { Part, Row } from './support/results/results.ts';
+import { median } from './support/results/rounds.ts';
+import { inMs, percentile } from './support/results/times.ts';
+import { load } from './support/server/load.ts';
+import { openScene, type Scene } from './support/server/scene.ts';
+import { dayReading, postLog } from './support/server/shots.ts';
 
 const shotsPerTurn = 4_000;
 const rows: Row[] = [];

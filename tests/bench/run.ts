@@ -1,12 +1,12 @@
 import type { ProvidedContext } from 'vitest';
 import { buildIfNeeded } from '../../src/build/build-if-needed.mjs';
-import * as builtApp from '../e2e/support/built-app.ts';
-import * as cluster from '../support/cluster.ts';
-import * as postgres from '../support/postgres.ts';
+import * as builtApp from '../e2e/support/server/built-app.ts';
+import * as cluster from '../support/database/cluster.ts';
+import * as postgres from '../support/database/postgres.ts';
 import { provideOutsideVitest } from '../support/provided.ts';
 import { type Bench, run } from './support/bench.ts';
 import { installPeers } from './support/peers.ts';
-import { type Part, writeResults } from './support/results.ts';
+import { type Part, writeResults } from './support/results/results.ts';
 
 const benches = import.meta.glob<{ bench: Bench }>('./*.bench.ts');
 

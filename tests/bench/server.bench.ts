@@ -1,13 +1,13 @@
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
-import { bearer } from '../support/server.ts';
+import { bearer } from '../support/server/server.ts';
 import type { Bench } from './support/bench.ts';
-import { rowOf } from './support/figures-text.ts';
-import { connections, load, type Shot } from './support/load.ts';
-import { measureMemory } from './support/memory.ts';
-import { type ProbedProcess, startProbed } from './support/probed-process.ts';
-import type { Part, Row } from './support/results.ts';
-import { compare } from './support/rounds.ts';
-import { openScene, type Scene } from './support/scene.ts';
+import { rowOf } from './support/results/figures-text.ts';
+import type { Part, Row } from './support/results/results.ts';
+import { compare } from './support/results/rounds.ts';
+import { connections, load, type Shot } from './support/server/load.ts';
+import { measureMemory } from './support/server/memory.ts';
+import { type ProbedProcess, startProbed } from './support/server/probed-process.ts';
+import { openScene, type Scene } from './support/server/scene.ts';
 import {
   dayReading,
   getDelta,
@@ -17,7 +17,7 @@ import {
   logIn,
   postLog,
   water,
-} from './support/shots.ts';
+} from './support/server/shots.ts';
 
 const rounds = 5;
 const rows: Row[] = [];
@@ -29,7 +29,7 @@ let bare: ProbedProcess;
 async function open(): Promise<void> {
   small = await openScene(200);
   large = await openScene(20_000);
-  bare = await startProbed(`${projectRoot}/tests/bench/support/bare.mjs`, {
+  bare = await startProbed(`${projectRoot}/tests/bench/support/server/bare.mjs`, {
     DATABASE_URL: large.garden.url,
   });
 }

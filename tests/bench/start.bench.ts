@@ -1,10 +1,10 @@
-import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
-import type { Phone } from '../e2e/support/browser.ts';
+import type { Phone } from '../e2e/support/phone/browser.ts';
+import { type AppServer, openAppServer } from '../e2e/support/server/app-server.ts';
 import type { Bench } from './support/bench.ts';
-import { addKeeper } from './support/phones.ts';
-import type { Part, Row } from './support/results.ts';
-import { timesRow } from './support/times.ts';
-import { keepStaticTwin, type Start, start, startingPhone } from './support/warm-start.ts';
+import { addKeeper } from './support/browser/phones.ts';
+import { keepStaticTwin, type Start, start, startingPhone } from './support/browser/warm-start.ts';
+import type { Part, Row } from './support/results/results.ts';
+import { timesRow } from './support/results/times.ts';
 
 const rounds = 12;
 const rows: Row[] = [];

@@ -1,13 +1,13 @@
-import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
-import { openPhone } from '../e2e/support/browser.ts';
-import { fillSignIn } from '../e2e/support/garden.ts';
-import { withoutLive } from '../e2e/support/sync.ts';
+import { openPhone } from '../e2e/support/phone/browser.ts';
+import { withoutLive } from '../e2e/support/phone/sync.ts';
+import { fillSignIn } from '../e2e/support/screens/garden.ts';
+import { type AppServer, openAppServer } from '../e2e/support/server/app-server.ts';
 import type { Bench } from './support/bench.ts';
-import { addKeeper, phoneWith } from './support/phones.ts';
-import { drainMs, queueWaterings, sendBare } from './support/queue.ts';
-import type { Part, Row } from './support/results.ts';
-import { inMs, timesRow } from './support/times.ts';
-import { slowPhone } from './support/warm-start.ts';
+import { addKeeper, phoneWith } from './support/browser/phones.ts';
+import { drainMs, queueWaterings, sendBare } from './support/browser/queue.ts';
+import { slowPhone } from './support/browser/warm-start.ts';
+import type { Part, Row } from './support/results/results.ts';
+import { inMs, timesRow } from './support/results/times.ts';
 
 const rows: Row[] = [];
 

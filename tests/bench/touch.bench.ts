@@ -1,13 +1,13 @@
 import type { Page } from 'playwright';
-import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
+import { type AppServer, openAppServer } from '../e2e/support/server/app-server.ts';
 import type { Bench } from './support/bench.ts';
-import { inMiB } from './support/figures-text.ts';
-import { heapOf } from './support/heap.ts';
-import { phoneWith } from './support/phones.ts';
-import type { Part, Row } from './support/results.ts';
-import { inMs, percentile, timesRow } from './support/times.ts';
-import { answerMs, keysMs, typeMs, watchAnswers, watchKeys } from './support/touch.ts';
-import { slowPhone } from './support/warm-start.ts';
+import { heapOf } from './support/browser/heap.ts';
+import { phoneWith } from './support/browser/phones.ts';
+import { answerMs, keysMs, typeMs, watchAnswers, watchKeys } from './support/browser/touch.ts';
+import { slowPhone } from './support/browser/warm-start.ts';
+import { inMiB } from './support/results/figures-text.ts';
+import type { Part, Row } from './support/results/results.ts';
+import { inMs, percentile, timesRow } from './support/results/times.ts';
 
 const rows: Row[] = [];
 

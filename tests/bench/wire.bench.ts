@@ -1,13 +1,13 @@
 import type { Page } from 'playwright';
-import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
-import type { Phone } from '../e2e/support/browser.ts';
+import type { Phone } from '../e2e/support/phone/browser.ts';
+import { type AppServer, openAppServer } from '../e2e/support/server/app-server.ts';
 import type { Bench } from './support/bench.ts';
-import { type CountingProxy, openCountingProxy } from './support/counting-proxy.ts';
-import { phoneWith } from './support/phones.ts';
-import { queueWaterings, sendBare } from './support/queue.ts';
-import type { Part, Row } from './support/results.ts';
-import { median } from './support/rounds.ts';
-import { inMs, percentile } from './support/times.ts';
+import { phoneWith } from './support/browser/phones.ts';
+import { queueWaterings, sendBare } from './support/browser/queue.ts';
+import type { Part, Row } from './support/results/results.ts';
+import { median } from './support/results/rounds.ts';
+import { inMs, percentile } from './support/results/times.ts';
+import { type CountingProxy, openCountingProxy } from './support/server/counting-proxy.ts';
 
 const count = 300;
 const idleMs = 60_000;

@@ -6,7 +6,7 @@ import {
   registerPayloadSchema,
   userSchema,
 } from '#contract/auth.ts';
-import { accepts, complaintsOf } from '../support/complaints.ts';
+import { accepts, complaintsOf } from './support/complaints.ts';
 
 const login = { username_or_email: 'rose@garden.org', password: ' p ', rememberMe: true };
 

@@ -6,7 +6,7 @@ import {
   readingLogSchema,
   readingLogsSchema,
 } from '#contract/logs.ts';
-import { accepts, complaintsOf } from '../support/complaints.ts';
+import { accepts, complaintsOf } from './support/complaints.ts';
 
 const nothing = { soil_humidity: null, air_humidity: null, temperature: null, luminance: null };
 

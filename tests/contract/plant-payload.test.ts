@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { fieldSchema, plantPayloadSchema } from '#contract/plant-payload.ts';
-import { complaintsOf } from '../support/complaints.ts';
 import { plantPayload } from '../support/factories.ts';
+import { complaintsOf } from './support/complaints.ts';
 
 const least = {
   nickname: 'Fern',

@@ -6,8 +6,8 @@ import {
   plantsWithReadingsSchema,
   waterQuerySchema,
 } from '#contract/plants.ts';
-import { accepts } from '../support/complaints.ts';
-import { plantRecord } from '../support/device-rows.ts';
+import { plantRecord } from '../support/device/device-rows.ts';
+import { accepts } from './support/complaints.ts';
 
 test.each([
   { id: 1 },

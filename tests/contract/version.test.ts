@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { hashOf, wireShape } from '../support/wire-shape.ts';
+import { hashOf, wireShape } from './support/wire-shape.ts';
 
 const modules = import.meta.glob<Record<string, unknown>>(
   ['../../src/contract/*.ts', '../../src/contract/settings/*.ts'],

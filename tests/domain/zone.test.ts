@@ -9,7 +9,7 @@ import {
   offsetAt,
   timeZoneOf,
 } from '#domain/zone.ts';
-import { minuteOfDayIn } from '../support/minute-of-day.ts';
+import { minuteOfDayIn } from '../support/reminders/minute-of-day.ts';
 
 const names = [
   'Pacific/Pago_Pago',

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { breakReadings, dialog, openPlant, openTab } from '../e2e/support/plant-dialog.ts';
+import { breakReadings, dialog, openPlant, openTab } from '../e2e/support/screens/plant-dialog.ts';
 import {
   choose,
   fillNames,
@@ -7,7 +7,7 @@ import {
   goToLastStep,
   next,
   openAddForm,
-} from '../e2e/support/plant-form.ts';
+} from '../e2e/support/screens/plant-form.ts';
 import type { Scene } from './support/scene.ts';
 import type { Who } from './support/studio.ts';
 

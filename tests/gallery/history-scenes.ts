@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { openPlant, openTab } from '../e2e/support/plant-dialog.ts';
+import { openPlant, openTab } from '../e2e/support/screens/plant-dialog.ts';
 import type { Scene } from './support/scene.ts';
 import type { Who } from './support/studio.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { demo, fillSignIn } from '../e2e/support/garden.ts';
+import { demo, fillSignIn } from '../e2e/support/screens/garden.ts';
 import { type Scene, screen } from './support/scene.ts';
 
 export const publicScenes: Scene[] = [

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import net from 'node:net';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { reachableDataDir, removeDataDir } from '../support/data-dir.ts';
-import { makeTestDatabase } from '../support/database.ts';
-import { holdPlant, untilWaiting } from '../support/database-waits.ts';
+import { reachableDataDir, removeDataDir } from '../support/database/data-dir.ts';
+import { makeTestDatabase } from '../support/database/database.ts';
+import { holdPlant, untilWaiting } from '../support/database/database-waits.ts';
 import { plantPayload } from '../support/factories.ts';
-import { type StartOptions, spawnServer, startServer } from '../support/server-process.ts';
-import { signIn, signUp } from '../support/sign-up.ts';
+import { type StartOptions, spawnServer, startServer } from '../support/server/server-process.ts';
+import { signIn, signUp } from '../support/server/sign-up.ts';
 
 const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
 const dataDir = reachableDataDir();

@@ -6,10 +6,15 @@ import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import type { SimulateOptions } from '#simulator/options.ts';
 import { type Outside, simulate } from '#simulator/simulate.ts';
-import { askAs } from '../support/ask.ts';
-import { runningClock } from '../support/clock.ts';
-import { fetchApp } from '../support/fetch-app.ts';
-import { type Account, addPlant, openTestServer, type TestServer } from '../support/server.ts';
+import { fetchApp } from '../support/device/fetch-app.ts';
+import { askAs } from '../support/server/ask.ts';
+import { runningClock } from '../support/server/clock.ts';
+import {
+  type Account,
+  addPlant,
+  openTestServer,
+  type TestServer,
+} from '../support/server/server.ts';
 
 interface Sent {
   call: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addLatency, countOf, type Latencies, makeLoad, percentile } from '#simulator/load.ts';
-import { testClock } from '../support/clock.ts';
-import { plantRecord } from '../support/device-rows.ts';
+import { plantRecord } from '../support/device/device-rows.ts';
+import { testClock } from '../support/server/clock.ts';
 
 test('percentiles are exact to one per cent', () => {
   const latencies: Latencies = new Map();

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { spawnServer } from './server-process.ts';
+import { spawnServer } from './server/server-process.ts';
 
 export interface EndedCommand {
   code: number | null;

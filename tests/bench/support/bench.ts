@@ -1,4 +1,4 @@
-import type { Part } from './results.ts';
+import type { Part } from './results/results.ts';
 
 /** A script that measures. It fails only when something cannot be measured, never because of a figure. */
 export interface Bench {

@@ -8,7 +8,7 @@ import {
   signOut,
 } from '#client/api/auth.ts';
 import type { Fetch } from '#client/api/send.ts';
-import { brokenNetwork, captivePortal, fetchResponding } from '../../support/fetch-stub.ts';
+import { brokenNetwork, captivePortal, fetchResponding } from '../../support/device/fetch-stub.ts';
 
 const form = { username_or_email: 'rose@garden.org', password: 'secret', rememberMe: true };
 const person = { username: 'Rose', email: 'rose@garden.org', password: 'rose-garden' };

@@ -4,7 +4,7 @@ import {
   deleteDeviceToken,
   fetchDeviceTokens,
 } from '#client/api/device-tokens.ts';
-import { fetchResponding } from '../../support/fetch-stub.ts';
+import { fetchResponding } from '../../support/device/fetch-stub.ts';
 
 const known = {
   id: 'a b',

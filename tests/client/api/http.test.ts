@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ApiError, isFromServer, requestList, sendRequest } from '#client/api/http.ts';
 import type { Fetch } from '#client/api/send.ts';
 import { request } from '#contract/request.ts';
-import { brokenNetwork, captivePortal, fetchResponding } from '../../support/fetch-stub.ts';
+import { brokenNetwork, captivePortal, fetchResponding } from '../../support/device/fetch-stub.ts';
 
 const schema = v.looseObject({ name: v.string() });
 const texts = { fallback: 'Failed to fetch it' };

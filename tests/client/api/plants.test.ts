@@ -12,8 +12,8 @@ import {
 } from '#client/api/plants.ts';
 
 import type { RequestOptions } from '#client/api/send.ts';
-import { plantRecord } from '../../support/device-rows.ts';
-import { brokenNetwork, captivePortal, fetchResponding } from '../../support/fetch-stub.ts';
+import { plantRecord } from '../../support/device/device-rows.ts';
+import { brokenNetwork, captivePortal, fetchResponding } from '../../support/device/fetch-stub.ts';
 
 const reading = {
   timestamp: '2026-11-20T08:00:00Z',

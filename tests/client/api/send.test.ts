@@ -6,7 +6,7 @@ import {
   captivePortal,
   fetchResponding,
   silentNetwork,
-} from '../../support/fetch-stub.ts';
+} from '../../support/device/fetch-stub.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {

@@ -5,7 +5,7 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { watchPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { signInAs } from '../../support/component/open-app.tsx';
-import { latestRow, plantRow } from '../../support/device-rows.ts';
+import { latestRow, plantRow } from '../../support/device/device-rows.ts';
 
 const tokenKey = 'sprig.token';
 const snapshotKey = 'sprig.garden';

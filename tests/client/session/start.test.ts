@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Fetch } from '#client/api/send.ts';
 import { deviceDbName } from '#client/store/device-db-name.ts';
 import { defaultZone, timeZoneOf } from '#domain/zone.ts';
-import { brokenNetwork, captivePortal, fetchResponding } from '../../support/fetch-stub.ts';
+import { brokenNetwork, captivePortal, fetchResponding } from '../../support/device/fetch-stub.ts';
 
 type SessionModule = typeof import('#client/session/session.ts');
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/auth.ts';
 import { defaultZone, timeZoneOf } from '#domain/zone.ts';
-import { brokenNetwork } from '../../support/fetch-stub.ts';
+import { brokenNetwork } from '../../support/device/fetch-stub.ts';
 
 const tokenKey = 'sprig.token';
 const profileKey = 'sprig.profile';

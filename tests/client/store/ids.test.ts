@@ -8,8 +8,8 @@ import {
   serverIdOf,
 } from '#client/store/ids.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { plantRecord, plantRow } from '../../support/device-rows.ts';
-import { freshDb } from '../../support/fresh-db.ts';
+import { plantRecord, plantRow } from '../../support/device/device-rows.ts';
+import { freshDb } from '../../support/device/fresh-db.ts';
 
 /** s1 was made on this device as local-1, p1 was not. */
 async function dbWithBoth(): Promise<DeviceDb> {

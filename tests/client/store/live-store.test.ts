@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { liveStore, select, sharedLiveQuery } from '#client/store/live-store.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { freshDb, listenTo } from '../../support/fresh-db.ts';
+import { freshDb, listenTo } from '../../support/device/fresh-db.ts';
 
 const countTo = (db: DeviceDb, value: number) => db.meta.put({ id: 'count', value });
 const readCount = async (db: DeviceDb) => Number((await db.meta.get('count'))?.value ?? 0);

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants, watchPlant, watchPlants } from '#client/store/plants.ts';
-import { opRow, plantRecord, plantRow, sentOnce } from '../../support/device-rows.ts';
-import { freshDb, listenTo } from '../../support/fresh-db.ts';
+import { opRow, plantRecord, plantRow, sentOnce } from '../../support/device/device-rows.ts';
+import { freshDb, listenTo } from '../../support/device/fresh-db.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');
 

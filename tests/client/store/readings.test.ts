@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { watchLatest, watchReadings } from '#client/store/readings.ts';
 import type { LatestRow } from '#client/store/schema.ts';
 import { mergeReadings } from '#domain/reading/series.ts';
-import { latestRow } from '../../support/device-rows.ts';
-import { freshDb, listenTo } from '../../support/fresh-db.ts';
+import { latestRow } from '../../support/device/device-rows.ts';
+import { freshDb, listenTo } from '../../support/device/fresh-db.ts';
 
 const log = {
   timestamp: '2026-11-20T08:00:00Z',

@@ -4,7 +4,7 @@ import { readWantedSeries, requestSeries, watchSeries } from '#client/store/seri
 import { deletePlantRows } from '#client/sync/pull/plant-rows.ts';
 import type { RangeName } from '#domain/reading/ranges.ts';
 import { bucketSeries } from '../../support/bucket-series.ts';
-import { freshDb, listenTo } from '../../support/fresh-db.ts';
+import { freshDb, listenTo } from '../../support/device/fresh-db.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');
 const minuteMs = 60_000;

@@ -8,8 +8,8 @@ import {
   sendQueue,
   watchSyncStatus,
 } from '#client/store/sync-status.ts';
-import { opRow, sentOnce } from '../../support/device-rows.ts';
-import { freshDb, listenTo } from '../../support/fresh-db.ts';
+import { opRow, sentOnce } from '../../support/device/device-rows.ts';
+import { freshDb, listenTo } from '../../support/device/fresh-db.ts';
 
 const quiet = {
   connectivity: 'unknown',

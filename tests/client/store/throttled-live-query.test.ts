@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { liveStore } from '#client/store/live-store.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { freshDb, listenTo } from '../../support/fresh-db.ts';
+import { freshDb, listenTo } from '../../support/device/fresh-db.ts';
 import { type ManualTimer, manualTimer } from './support/manual-timer.ts';
 
 /** Longer than any rest. */

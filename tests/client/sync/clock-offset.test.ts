@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readClockOffset } from '#client/store/meta.ts';
 import { saveClockOffset, serverTimeOf, serverTimeOfEntry } from '#client/sync/clock-offset.ts';
-import { freshDb } from '../../support/fresh-db.ts';
+import { freshDb } from '../../support/device/fresh-db.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');
 const minuteMs = 60_000;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createSchedule, type Schedule } from '#client/sync/schedule.ts';
-import { freshDb } from '../../support/fresh-db.ts';
+import { freshDb } from '../../support/device/fresh-db.ts';
 
 const second = 1_000;
 const closed = { type: 'closed', reason: 'ended', retryAt: null } as const;

@@ -8,7 +8,7 @@ import {
 } from '#domain/plant/filter.ts';
 import { type Plant, type PlantRecord, toPlant } from '#domain/plant/plant.ts';
 import { defaultZone, timeZoneOf } from '#domain/zone.ts';
-import { plantRecord } from '../../support/device-rows.ts';
+import { plantRecord } from '../../support/device/device-rows.ts';
 
 /** 15:00 of 20 November in UTC+7. */
 const now = Date.parse('2026-11-20T08:00:00Z');

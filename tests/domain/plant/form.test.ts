@@ -7,7 +7,7 @@ import {
   plantEdit,
 } from '#domain/plant/form.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { plantRecord } from '../../support/device-rows.ts';
+import { plantRecord } from '../../support/device/device-rows.ts';
 import { plantPayload } from '../../support/factories.ts';
 
 test('starts the add form with the defaults of the spec', () => {

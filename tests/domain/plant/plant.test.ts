@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { plantFieldNames } from '#domain/plant/fields.ts';
 import { type Plant, type PlantRecord, toPlant } from '#domain/plant/plant.ts';
-import { plantRecord } from '../../support/device-rows.ts';
+import { plantRecord } from '../../support/device/device-rows.ts';
 import { plantPayload } from '../../support/factories.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');

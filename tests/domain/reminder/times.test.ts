@@ -12,8 +12,8 @@ import {
   timeOfDay,
 } from '#domain/reminder/times.ts';
 import { dateOfDay, dayIn, timeZoneOf } from '#domain/zone.ts';
-import { minuteOfDayIn } from '../../support/minute-of-day.ts';
 import { fc } from '../../support/properties.ts';
+import { minuteOfDayIn } from '../../support/reminders/minute-of-day.ts';
 
 interface Choice {
   zone?: string | null;

@@ -1,6 +1,6 @@
 import { provided } from '../../support/provided.ts';
-import { type AppServer, openAppServer } from './app-server.ts';
-import { openPhone, type Phone } from './browser.ts';
+import { openPhone, type Phone } from './phone/browser.ts';
+import { type AppServer, openAppServer } from './server/app-server.ts';
 
 export interface SetUp {
   server: AppServer;

@@ -1,5 +1,5 @@
-import type { AppServer } from '../../e2e/support/app-server.ts';
-import type { demo } from '../../e2e/support/garden.ts';
+import type { demo } from '../../e2e/support/screens/garden.ts';
+import type { AppServer } from '../../e2e/support/server/app-server.ts';
 
 export type Credentials = typeof demo;
 

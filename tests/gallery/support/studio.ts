@@ -1,8 +1,13 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import { findChromium } from '#build/find-chromium.ts';
-import { type AppServer, openAppServer } from '../../e2e/support/app-server.ts';
-import { demo, fillSignIn, plantCard, waterNow } from '../../e2e/support/garden.ts';
-import { fillNames, goToLastStep, openAddForm, untilClosed } from '../../e2e/support/plant-form.ts';
+import { demo, fillSignIn, plantCard, waterNow } from '../../e2e/support/screens/garden.ts';
+import {
+  fillNames,
+  goToLastStep,
+  openAddForm,
+  untilClosed,
+} from '../../e2e/support/screens/plant-form.ts';
+import { type AppServer, openAppServer } from '../../e2e/support/server/app-server.ts';
 import { addGardener, addPlants, type Credentials, manyPlants, wordyPlant } from './gardeners.ts';
 
 /** Who is signed in in a scene. */

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askAs } from '../../support/ask.ts';
-import { testClock } from '../../support/clock.ts';
-import { addUser, cheapHasher, openTestServer, type TestServer } from '../../support/server.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { testClock } from '../../support/server/clock.ts';
+import {
+  addUser,
+  cheapHasher,
+  openTestServer,
+  type TestServer,
+} from '../../support/server/server.ts';
 
 const password = 'secret-garden';
 const refusal = { code: 'unauthorized', message: 'Invalid username/email or password' };

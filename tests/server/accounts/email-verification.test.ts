@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { askAs } from '../../support/ask.ts';
-import { follow, person, register, signIn } from '../../support/registration.ts';
-import { openTestServer, type TestServer } from '../../support/server.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { follow, person, register, signIn } from '../../support/server/registration.ts';
+import { openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { askAs } from '../../support/ask.ts';
-import { testClock } from '../../support/clock.ts';
-import { type CountingHasher, countingHasher } from '../../support/counting-hasher.ts';
 import { type Deferred, deferred } from '../../support/deferred.ts';
-import { person } from '../../support/registration.ts';
-import { addUser, openTestServer, type TestServer } from '../../support/server.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { testClock } from '../../support/server/clock.ts';
+import { type CountingHasher, countingHasher } from '../../support/server/counting-hasher.ts';
+import { person } from '../../support/server/registration.ts';
+import { addUser, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const known = 'known@example.org';
 const unverified = 'unverified@example.org';

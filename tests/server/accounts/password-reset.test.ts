@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Email } from '#server/mail/email.ts';
-import { askAs } from '../../support/ask.ts';
-import { testClock } from '../../support/clock.ts';
-import { type CountingHasher, countingHasher } from '../../support/counting-hasher.ts';
-import { untilWaiting } from '../../support/database-waits.ts';
-import { follow, person, register, signIn } from '../../support/registration.ts';
+import { untilWaiting } from '../../support/database/database-waits.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { testClock } from '../../support/server/clock.ts';
+import { type CountingHasher, countingHasher } from '../../support/server/counting-hasher.ts';
+import { follow, person, register, signIn } from '../../support/server/registration.ts';
 import {
   addUser,
   cheapHasher,
   login,
   openTestServer,
   type TestServer,
-} from '../../support/server.ts';
+} from '../../support/server/server.ts';
 
 const hourMs = 3_600_000;
 const newPassword = 'another-garden';

@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Hasher } from '#server/accounts/password.ts';
-import { askAs } from '../../support/ask.ts';
-import { testClock } from '../../support/clock.ts';
-import { follow, person, register, signIn } from '../../support/registration.ts';
-import { addUser, cheapHasher, openTestServer, type TestServer } from '../../support/server.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { testClock } from '../../support/server/clock.ts';
+import { follow, person, register, signIn } from '../../support/server/registration.ts';
+import {
+  addUser,
+  cheapHasher,
+  openTestServer,
+  type TestServer,
+} from '../../support/server/server.ts';
 
 const verifyLink = /^https:\/\/plants\.example\.org\/auth\/verify-email\?token=[\w-]{43}$/;
 

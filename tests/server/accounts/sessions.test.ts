@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askAs } from '../../support/ask.ts';
-import { routesOf } from '../../support/routes.ts';
-import { login, openTestServer, type TestServer, testSecret } from '../../support/server.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { routesOf } from '../../support/server/routes.ts';
+import { login, openTestServer, type TestServer, testSecret } from '../../support/server/server.ts';
 
 const hourMs = 3_600_000;
 const refusal = { code: 'unauthorized', message: 'Authentication required' };

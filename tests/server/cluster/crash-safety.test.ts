@@ -3,7 +3,7 @@ import { ensureAccount } from '#server/accounts/sign-in-names.ts';
 import { transaction } from '#server/database/transaction.ts';
 import { verificationEmail } from '#server/mail/email.ts';
 import { queueEmail } from '#server/mail/outbox.ts';
-import { openTestServer, type TestServer } from '../../support/server.ts';
+import { openTestServer, type TestServer } from '../../support/server/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

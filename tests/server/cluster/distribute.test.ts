@@ -7,17 +7,17 @@ import { ensureAccount, findAccount } from '#server/accounts/sign-in-names.ts';
 import { databaseOver } from '#server/database/database.ts';
 import { migrateDatabase } from '#server/database/migrate.ts';
 import { transaction } from '#server/database/transaction.ts';
-import { removeDataDir } from '../../support/data-dir.ts';
-import { openGate } from '../../support/postgres-gate.ts';
+import { removeDataDir } from '../../support/database/data-dir.ts';
+import { openGate } from '../../support/database/postgres-gate.ts';
 import { provided } from '../../support/provided.ts';
-import { startServer } from '../../support/server-process.ts';
-import { signIn, signUp } from '../../support/sign-up.ts';
+import { startServer } from '../../support/server/server-process.ts';
+import { signIn, signUp } from '../../support/server/sign-up.ts';
 import { runDistribute, startDistribute } from '../distribute/support/run-distribute.ts';
 import { asking, fillDataDir, whatIsSeen } from '../transfer/support/filled-data-dir.ts';
 import { runTransfer } from '../transfer/support/run-transfer.ts';
 import { type OwnCluster, openOwnCluster } from './support/own-cluster.ts';
 
-const migrations = new URL('../../../src/server/database/migrations/', import.meta.url);
+const migrations = new URL('../../../src/server/database/migrations', import.meta.url);
 const secret = 'a secret that is long enough for tests';
 const rosa = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
 

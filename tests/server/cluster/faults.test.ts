@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { askAs } from '../../support/ask.ts';
 import { tellFigures } from '../../support/figures.ts';
+import { askAs } from '../../support/server/ask.ts';
 import { findDamage, type Gardener, startLoad } from './support/gardeners.ts';
 import { type OwnCluster, openOwnCluster } from './support/own-cluster.ts';
 import { openTwoServers, type TwoServers } from './support/two-servers.ts';

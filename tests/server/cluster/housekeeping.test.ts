@@ -2,8 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteExpired } from '#server/jobs/housekeeping.ts';
 import { deleteOldReadings } from '#server/readings/retention.ts';
 import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
-import { askAs } from '../../support/ask.ts';
-import { type Account, addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { askAs } from '../../support/server/ask.ts';
+import {
+  type Account,
+  addPlant,
+  openTestServer,
+  type TestServer,
+} from '../../support/server/server.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { askAs } from '../../support/ask.ts';
+import { askAs } from '../../support/server/ask.ts';
 import { findDamage, startLoad } from './support/gardeners.ts';
 import { type OwnCluster, openOwnCluster } from './support/own-cluster.ts';
 import { openTwoServers, type TwoServers } from './support/two-servers.ts';

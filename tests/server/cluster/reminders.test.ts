@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestClock, testClock } from '../../support/clock.ts';
-import { openPushService, type PushService } from '../../support/push-service.ts';
+import { openPushService, type PushService } from '../../support/reminders/push-service.ts';
 import {
   changeReminders,
   check,
@@ -8,8 +7,14 @@ import {
   nextCheckOf,
   senderOf,
   subscribe,
-} from '../../support/reminders.ts';
-import { type Account, addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+} from '../../support/reminders/reminders.ts';
+import { type TestClock, testClock } from '../../support/server/clock.ts';
+import {
+  type Account,
+  addPlant,
+  openTestServer,
+  type TestServer,
+} from '../../support/server/server.ts';
 
 let server: TestServer;
 let clock: TestClock;

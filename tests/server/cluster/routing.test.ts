@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '#server/http/app-deps.ts';
-import { askAs } from '../../support/ask.ts';
-import { testClock } from '../../support/clock.ts';
 import { plantPayload } from '../../support/factories.ts';
-import { formOf, tinyJpeg } from '../../support/jpeg.ts';
-import { pushBrowser } from '../../support/push-browser.ts';
-import { addUser, openTestApp, publicUrl } from '../../support/server.ts';
+import { formOf, tinyJpeg } from '../../support/photos/jpeg.ts';
+import { pushBrowser } from '../../support/reminders/push-browser.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { testClock } from '../../support/server/clock.ts';
+import { addUser, openTestApp, publicUrl } from '../../support/server/server.ts';
 import { type ObservedDatabase, openObservedDatabase } from './support/statements.ts';
 
 let observed: ObservedDatabase;

@@ -5,12 +5,12 @@ import type { NewCalendar } from '#contract/settings/calendar.ts';
 import type { AccountSession } from '#contract/settings/profile.ts';
 import { deleteOldReadings } from '#server/readings/retention.ts';
 import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
-import { askAs } from '../../support/ask.ts';
 import { plantPayload } from '../../support/factories.ts';
-import { formOf, tinyJpeg } from '../../support/jpeg.ts';
-import { openPushService } from '../../support/push-service.ts';
-import { follow } from '../../support/registration.ts';
-import { changeReminders, check, senderOf, subscribe } from '../../support/reminders.ts';
+import { formOf, tinyJpeg } from '../../support/photos/jpeg.ts';
+import { openPushService } from '../../support/reminders/push-service.ts';
+import { changeReminders, check, senderOf, subscribe } from '../../support/reminders/reminders.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { follow } from '../../support/server/registration.ts';
 import {
   type Account,
   addPlant,
@@ -18,7 +18,7 @@ import {
   openTestServer,
   publicUrl,
   type TestServer,
-} from '../../support/server.ts';
+} from '../../support/server/server.ts';
 
 let server: TestServer;
 const statements: string[] = [];

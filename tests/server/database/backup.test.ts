@@ -4,10 +4,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
-import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
+import { reachableDataDir, removeDataDir } from '../../support/database/data-dir.ts';
 import { seeded } from '../../support/seeded.ts';
-import { type ServerProcess, startServer } from '../../support/server-process.ts';
-import { signIn, signUp } from '../../support/sign-up.ts';
+import { type ServerProcess, startServer } from '../../support/server/server-process.ts';
+import { signIn, signUp } from '../../support/server/sign-up.ts';
 import { Writer } from '../durability/support/writer.ts';
 
 const hasPsql = spawnSync('psql', ['--version']).status === 0;

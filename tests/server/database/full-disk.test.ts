@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plantPayload } from '../../support/factories.ts';
-import { type ServerProcess, startServer } from '../../support/server-process.ts';
-import { signIn, signUp } from '../../support/sign-up.ts';
+import { type ServerProcess, startServer } from '../../support/server/server-process.ts';
+import { signIn, signUp } from '../../support/server/sign-up.ts';
 
 const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
 const disk = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-disk-'));

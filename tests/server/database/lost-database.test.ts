@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { databaseOver, openPool } from '#server/database/database.ts';
 import { isConnectionLost } from '#server/database/lost-connections.ts';
-import { testClock } from '../../support/clock.ts';
 import { plantPayload } from '../../support/factories.ts';
+import { testClock } from '../../support/server/clock.ts';
 import {
   type Account,
   addPlant,
@@ -10,7 +10,7 @@ import {
   openTestApp,
   openTestServer,
   type TestServer,
-} from '../../support/server.ts';
+} from '../../support/server/server.ts';
 
 let server: TestServer;
 let account: Account;

@@ -3,14 +3,14 @@ import { type Database, databaseOver, openPool } from '#server/database/database
 import type { App } from '#server/http/app-deps.ts';
 import { readConfig } from '#server/start/config.ts';
 import { openServer } from '#server/start/open-server.ts';
-import { type Ask, askAs } from '../../support/ask.ts';
-import { runningClock } from '../../support/clock.ts';
-import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
-import { makeTestDatabase } from '../../support/database.ts';
-import { holdPlant } from '../../support/database-waits.ts';
+import { reachableDataDir, removeDataDir } from '../../support/database/data-dir.ts';
+import { makeTestDatabase } from '../../support/database/database.ts';
+import { holdPlant } from '../../support/database/database-waits.ts';
+import { openGate, type PostgresGate } from '../../support/database/postgres-gate.ts';
 import { plantPayload } from '../../support/factories.ts';
-import { openGate, type PostgresGate } from '../../support/postgres-gate.ts';
-import { addUser, testSecret } from '../../support/server.ts';
+import { type Ask, askAs } from '../../support/server/ask.ts';
+import { runningClock } from '../../support/server/clock.ts';
+import { addUser, testSecret } from '../../support/server/server.ts';
 
 const dataDir = reachableDataDir();
 let isCutOff = false;

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { users } from '#server/accounts/schema.ts';
 import { isConnectionLost } from '#server/database/lost-connections.ts';
 import { allOf, transaction, transactionWithEnd } from '#server/database/transaction.ts';
-import { askAs } from '../../support/ask.ts';
-import { untilWaiting } from '../../support/database-waits.ts';
-import { oneMachineTest } from '../../support/one-machine.ts';
-import { addPlant, addUser, openTestServer, type TestServer } from '../../support/server.ts';
+import { untilWaiting } from '../../support/database/database-waits.ts';
+import { oneMachineTest } from '../../support/database/one-machine.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { addPlant, addUser, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deltaManipulation } from '#contract/plant-delta.ts';
-import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
-import { makeTestDatabase } from '../../support/database.ts';
+import { reachableDataDir, removeDataDir } from '../../support/database/data-dir.ts';
+import { makeTestDatabase } from '../../support/database/database.ts';
 import { plantPayload } from '../../support/factories.ts';
-import { type ServerProcess, startServer } from '../../support/server-process.ts';
-import { type Person, signIn, signUp } from '../../support/sign-up.ts';
+import { type ServerProcess, startServer } from '../../support/server/server-process.ts';
+import { type Person, signIn, signUp } from '../../support/server/sign-up.ts';
 
 const person: Person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
 const demo: Person = { username: '', email: 'demo@sprig.local', password: 'demo-garden' };

@@ -1,7 +1,7 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '#server/database/open-database.ts';
 import { describeStartError } from '#server/start/start-error.ts';
-import { addressOf, asAdmin, dropDatabase } from '../../support/postgres.ts';
+import { addressOf, asAdmin, dropDatabase } from '../../support/database/postgres.ts';
 
 /** A new database with the given encoding, dropped after the test. */
 async function databaseWith(encoding: string): Promise<string> {

@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databaseOver } from '#server/database/database.ts';
-import { askAs } from '../../support/ask.ts';
-import { testClock } from '../../support/clock.ts';
-import { makeTestDatabase } from '../../support/database.ts';
-import { cheapHasher, login, openTestApp } from '../../support/server.ts';
+import { makeTestDatabase } from '../../support/database/database.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { testClock } from '../../support/server/clock.ts';
+import { cheapHasher, login, openTestApp } from '../../support/server/server.ts';
 
-const folder = new URL('../../../src/server/database/migrations/', import.meta.url);
+const folder = new URL('../../../src/server/database/migrations', import.meta.url);
 const migrations = fs
   .readdirSync(folder)
   .filter((file) => file.endsWith('.sql'))

@@ -10,10 +10,15 @@ import {
   runAccountDevices,
 } from '#simulator/account-devices.ts';
 import type { Surroundings } from '#simulator/world/climate.ts';
-import { askAs } from '../../support/ask.ts';
-import { runningClock } from '../../support/clock.ts';
-import { fetchApp } from '../../support/fetch-app.ts';
-import { type Account, addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { fetchApp } from '../../support/device/fetch-app.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { runningClock } from '../../support/server/clock.ts';
+import {
+  type Account,
+  addPlant,
+  openTestServer,
+  type TestServer,
+} from '../../support/server/server.ts';
 
 const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;

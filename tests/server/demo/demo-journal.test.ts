@@ -4,8 +4,13 @@ import { addableTypes } from '#domain/journal/entry.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { demoAccount, insertDemo } from '#server/demo/seed-demo.ts';
 import { simulateHistory } from '#simulator/world/climate.ts';
-import { type Ask, askAs } from '../../support/ask.ts';
-import { cheapHasher, login, openTestServer, type TestServer } from '../../support/server.ts';
+import { type Ask, askAs } from '../../support/server/ask.ts';
+import {
+  cheapHasher,
+  login,
+  openTestServer,
+  type TestServer,
+} from '../../support/server/server.ts';
 
 const dayMs = 86_400_000;
 

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { DeviceToken, NewDeviceToken } from '#contract/device-tokens.ts';
 import { sessions } from '#server/accounts/schema.ts';
 import { newToken } from '#server/accounts/token.ts';
-import { askAs } from '../../support/ask.ts';
-import { routesOf } from '../../support/routes.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { routesOf } from '../../support/server/routes.ts';
 import {
   type Account,
   addPlant,
   login,
   openTestServer,
   type TestServer,
-} from '../../support/server.ts';
+} from '../../support/server/server.ts';
 
 const minuteMs = 60_000;
 const unknownId = '01a1fbfe-0006-7710-9f02-e15270ccb538';

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
-import { runningClock } from '../../support/clock.ts';
-import { openTestServer, type TestServer } from '../../support/server.ts';
-import { minuteMs, openPot, type Pot } from '../../support/soil.ts';
+import { runningClock } from '../../support/server/clock.ts';
+import { openTestServer, type TestServer } from '../../support/server/server.ts';
+import { minuteMs, openPot, type Pot } from '../../support/server/soil.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const script = path.join(projectRoot, 'src/simulator/device/shell-device.sh');

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { requireNobodyElse } from '#server/distribute/cluster.ts';
-import { makeTestDatabase } from '../../support/database.ts';
+import { makeTestDatabase } from '../../support/database/database.ts';
 
 let place: Awaited<ReturnType<typeof makeTestDatabase>>;
 let client: pg.Client;

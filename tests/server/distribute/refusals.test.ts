@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeTestDatabase } from '../../support/database.ts';
+import { makeTestDatabase } from '../../support/database/database.ts';
 import { runDistribute } from './support/run-distribute.ts';
 
 let place: Awaited<ReturnType<typeof makeTestDatabase>>;

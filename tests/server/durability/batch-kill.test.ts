@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BatchResponse } from '#contract/batch.ts';
-import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
-import { makeTestDatabase } from '../../support/database.ts';
-import { holdPlant } from '../../support/database-waits.ts';
+import { reachableDataDir, removeDataDir } from '../../support/database/data-dir.ts';
+import { makeTestDatabase } from '../../support/database/database.ts';
+import { holdPlant } from '../../support/database/database-waits.ts';
 import { plantPayload } from '../../support/factories.ts';
-import { testSecret } from '../../support/server.ts';
-import { type ServerProcess, startServer } from '../../support/server-process.ts';
-import { signIn, signUp } from '../../support/sign-up.ts';
+import { testSecret } from '../../support/server/server.ts';
+import { type ServerProcess, startServer } from '../../support/server/server-process.ts';
+import { signIn, signUp } from '../../support/server/sign-up.ts';
 import { water } from '../http/batch/support/batch.ts';
 
 const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
+import { reachableDataDir, removeDataDir } from '../../support/database/data-dir.ts';
 import { tellFigures } from '../../support/figures.ts';
 import { countOf, type Random, runSeed, seeded } from '../../support/seeded.ts';
-import { type ServerProcess, startServer } from '../../support/server-process.ts';
-import { signIn, signUp } from '../../support/sign-up.ts';
+import { type ServerProcess, startServer } from '../../support/server/server-process.ts';
+import { signIn, signUp } from '../../support/server/sign-up.ts';
 import { findDamage } from './support/find-damage.ts';
 import { killServer, killWhileStarting, victims } from './support/kill-server.ts';
 import { readStored } from './support/stored.ts';

@@ -6,7 +6,7 @@ import {
   bearer,
   openTestServer,
   type TestServer,
-} from '../../support/server.ts';
+} from '../../support/server/server.ts';
 
 let server: TestServer;
 let account: Account;

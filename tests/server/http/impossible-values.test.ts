@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ask, askAs } from '../../support/ask.ts';
-import { formOf, tinyJpeg } from '../../support/jpeg.ts';
-import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { formOf, tinyJpeg } from '../../support/photos/jpeg.ts';
+import { type Ask, askAs } from '../../support/server/ask.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 let server: TestServer;
 let ask: Ask;

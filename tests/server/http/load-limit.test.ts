@@ -1,10 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { simulate } from '#simulator/simulate.ts';
-import { askAs } from '../../support/ask.ts';
-import { holdPlant, untilWaiting } from '../../support/database-waits.ts';
-import { fetchApp } from '../../support/fetch-app.ts';
-import { type Account, addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { holdPlant, untilWaiting } from '../../support/database/database-waits.ts';
+import { fetchApp } from '../../support/device/fetch-app.ts';
+import { askAs } from '../../support/server/ask.ts';
+import {
+  type Account,
+  addPlant,
+  openTestServer,
+  type TestServer,
+} from '../../support/server/server.ts';
 import { openedStream } from '../live/support/live-stream.ts';
 
 const maxRequests = 3;

@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { testClock } from '../../support/clock.ts';
-import { type CountingHasher, countingHasher } from '../../support/counting-hasher.ts';
-import { person } from '../../support/registration.ts';
-import { addUser, openTestApp, openTestServer, type TestServer } from '../../support/server.ts';
+import { testClock } from '../../support/server/clock.ts';
+import { type CountingHasher, countingHasher } from '../../support/server/counting-hasher.ts';
+import { person } from '../../support/server/registration.ts';
+import {
+  addUser,
+  openTestApp,
+  openTestServer,
+  type TestServer,
+} from '../../support/server/server.ts';
 
 const minuteMs = 60_000;
 const email = 'rose@example.org';

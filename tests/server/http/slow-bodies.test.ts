@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { photoTimeoutMs } from '#contract/photos.ts';
-import { openTestServer, type TestServer } from '../../support/server.ts';
+import { openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const maxRequests = 3;
 /** Without the fields of a sign-in, so the response is a 422. */

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { testClock } from '../../support/clock.ts';
-import { openTestServer, type TestServer } from '../../support/server.ts';
+import { testClock } from '../../support/server/clock.ts';
+import { openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const files = {
   'index.html': '<!doctype html><title>The shell</title>',

@@ -13,8 +13,8 @@ import {
 } from '#server/jobs/housekeeping.ts';
 import { readConfig } from '#server/start/config.ts';
 import { openServer } from '#server/start/open-server.ts';
-import { askAs } from '../../support/ask.ts';
-import { oneMachineTest } from '../../support/one-machine.ts';
+import { oneMachineTest } from '../../support/database/one-machine.ts';
+import { askAs } from '../../support/server/ask.ts';
 import {
   type Account,
   addPlant,
@@ -22,7 +22,7 @@ import {
   openTestServer,
   type TestServer,
   testSecret,
-} from '../../support/server.ts';
+} from '../../support/server/server.ts';
 
 const dayMs = 86_400_000;
 const tables = ['sessions', 'account_tokens', 'rate_limits', 'idempotency_keys'];

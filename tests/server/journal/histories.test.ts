@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PlantJournal } from '#contract/journal.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { countOf, type Random, runSeed, seeded } from '../../support/seeded.ts';
-import { openTestServer, type TestServer } from '../../support/server.ts';
-import { openPot, type Pot } from '../../support/soil.ts';
+import { openTestServer, type TestServer } from '../../support/server/server.ts';
+import { openPot, type Pot } from '../../support/server/soil.ts';
 import { minuteMs } from './support/journal.ts';
 import { backMs, type ModelEntry, ModelPlant } from './support/model-plant.ts';
 

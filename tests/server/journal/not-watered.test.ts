@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PlantJournal } from '#contract/journal.ts';
 import type { JournalEntry } from '#domain/journal/entry.ts';
-import { openTestServer, type TestServer } from '../../support/server.ts';
-import { dayMs, hourMs, minuteMs, openPot, type Pot } from '../../support/soil.ts';
+import { openTestServer, type TestServer } from '../../support/server/server.ts';
+import { dayMs, hourMs, minuteMs, openPot, type Pot } from '../../support/server/soil.ts';
 
 let server: TestServer;
 beforeAll(async () => {

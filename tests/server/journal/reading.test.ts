@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JournalEntry } from '#domain/journal/entry.ts';
 import { newestFirst } from '#domain/journal/entry.ts';
-import { askAs } from '../../support/ask.ts';
-import { openTestServer, type TestServer } from '../../support/server.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { openTestServer, type TestServer } from '../../support/server/server.ts';
 import { dayMs, hourMs, minuteMs, openJournal } from './support/journal.ts';
 
 let server: TestServer;

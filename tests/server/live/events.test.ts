@@ -1,9 +1,14 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
-import { askAs } from '../../support/ask.ts';
 import { plantPayload } from '../../support/factories.ts';
-import { type Account, addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { askAs } from '../../support/server/ask.ts';
+import {
+  type Account,
+  addPlant,
+  openTestServer,
+  type TestServer,
+} from '../../support/server/server.ts';
 import { listen, notificationsOf, openedStream, openSecondApp } from './support/live-stream.ts';
 
 let server: TestServer;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 import { listen, openedStream, openStream } from './support/live-stream.ts';
 
 let server: TestServer;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
-import { makeTestDatabase } from '../../support/database.ts';
+import { reachableDataDir, removeDataDir } from '../../support/database/data-dir.ts';
+import { makeTestDatabase } from '../../support/database/database.ts';
 import { plantPayload } from '../../support/factories.ts';
-import { startServer } from '../../support/server-process.ts';
-import { signIn, signUp } from '../../support/sign-up.ts';
+import { startServer } from '../../support/server/server-process.ts';
+import { signIn, signUp } from '../../support/server/sign-up.ts';
 import { openedStream } from './support/live-stream.ts';
 
 const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };

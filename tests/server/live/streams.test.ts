@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
-import { askAs } from '../../support/ask.ts';
-import { testClock } from '../../support/clock.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { testClock } from '../../support/server/clock.ts';
 import {
   addPlant,
   login,
   openTestServer,
   publicUrl,
   type TestServer,
-} from '../../support/server.ts';
+} from '../../support/server/server.ts';
 import { listen, openedStream, openSecondApp, openStream } from './support/live-stream.ts';
 
 const [secondMs, hourMs] = [1_000, 3_600_000];

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sendDueEmails } from '#server/mail/email-sender.ts';
 import { openEmailTransport } from '#server/mail/email-transport.ts';
 import { readConfig } from '#server/start/config.ts';
-import { testClock } from '../../support/clock.ts';
-import { readEml } from '../../support/read-eml.ts';
-import { follow, person, register, signIn } from '../../support/registration.ts';
-import { openTestServer } from '../../support/server.ts';
-import { openSmtpServer, type SmtpTestServer } from '../../support/smtp-server.ts';
+import { testClock } from '../../support/server/clock.ts';
+import { readEml } from '../../support/server/read-eml.ts';
+import { follow, person, register, signIn } from '../../support/server/registration.ts';
+import { openTestServer } from '../../support/server/server.ts';
+import { openSmtpServer, type SmtpTestServer } from '../../support/server/smtp-server.ts';
 
 const message = {
   id: '01980000-0000-7000-8000-000000000001',

@@ -4,11 +4,11 @@ import type { PeriodicJob } from '#server/jobs/periodic-job.ts';
 import type { EmailTransport } from '#server/mail/email.ts';
 import { createEmailSender, sendDueEmails } from '#server/mail/email-sender.ts';
 import { claimDueEmail, type EmailKind, queueEmail } from '#server/mail/outbox.ts';
-import { testClock } from '../../support/clock.ts';
 import { deferred } from '../../support/deferred.ts';
-import { type MemoryMail, memoryMail } from '../../support/memory-mail.ts';
-import { person, register } from '../../support/registration.ts';
-import { openTestServer, publicUrl, type TestServer } from '../../support/server.ts';
+import { testClock } from '../../support/server/clock.ts';
+import { type MemoryMail, memoryMail } from '../../support/server/memory-mail.ts';
+import { person, register } from '../../support/server/registration.ts';
+import { openTestServer, publicUrl, type TestServer } from '../../support/server/server.ts';
 
 const secondMs = 1_000;
 const hourMs = 3_600_000;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { askAs } from '../../support/ask.ts';
+import { askAs } from '../../support/server/ask.ts';
 import {
   type Account,
   addPlant,
   bearer,
   openTestServer,
   type TestServer,
-} from '../../support/server.ts';
-import { minuteMs, openPot, type Pot } from '../../support/soil.ts';
+} from '../../support/server/server.ts';
+import { minuteMs, openPot, type Pot } from '../../support/server/soil.ts';
 import { DeltaClient, wholeList } from './support/delta-client.ts';
 
 const listUrl = '/api/plants';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deleteExpired } from '#server/jobs/housekeeping.ts';
-import { type Ask, askAs } from '../../support/ask.ts';
-import { testClock } from '../../support/clock.ts';
-import { holdPlant, untilWaiting } from '../../support/database-waits.ts';
+import { holdPlant, untilWaiting } from '../../support/database/database-waits.ts';
+import { oneMachineTest } from '../../support/database/one-machine.ts';
 import { plantPayload } from '../../support/factories.ts';
-import { oneMachineTest } from '../../support/one-machine.ts';
 import { seeded } from '../../support/seeded.ts';
+import { type Ask, askAs } from '../../support/server/ask.ts';
+import { testClock } from '../../support/server/clock.ts';
 import {
   type Account,
   addPlant,
@@ -13,7 +13,7 @@ import {
   openTestApp,
   openTestServer,
   type TestServer,
-} from '../../support/server.ts';
+} from '../../support/server/server.ts';
 import { DeltaClient, wholeList } from './support/delta-client.ts';
 
 const minute = 60_000;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
-import { type Ask, askAs } from '../../support/ask.ts';
 import { plantPayload } from '../../support/factories.ts';
-import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { type Ask, askAs } from '../../support/server/ask.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 let server: TestServer;
 let ask: Ask;

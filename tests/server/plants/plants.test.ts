@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { askAs } from '../../support/ask.ts';
 import { plantPayload } from '../../support/factories.ts';
-import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { plantsWithReadingsSchema } from '#contract/plants.ts';
-import { askAs } from '../../support/ask.ts';
-import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

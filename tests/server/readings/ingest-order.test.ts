@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { askAs } from '../../support/ask.ts';
-import { testClock } from '../../support/clock.ts';
-import { holdPlant, untilWaiting } from '../../support/database-waits.ts';
-import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
-import { openPot } from '../../support/soil.ts';
+import { holdPlant, untilWaiting } from '../../support/database/database-waits.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { testClock } from '../../support/server/clock.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
+import { openPot } from '../../support/server/soil.ts';
 
 const minuteMs = 60_000;
 

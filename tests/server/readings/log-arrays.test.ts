@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
 import type { DeviceCommand, LogResponse } from '#contract/logs.ts';
-import { type Ask, askAs } from '../../support/ask.ts';
-import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
-import { apartMs, hourMs, minuteMs, openPot, type Pot } from '../../support/soil.ts';
+import { type Ask, askAs } from '../../support/server/ask.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
+import { apartMs, hourMs, minuteMs, openPot, type Pot } from '../../support/server/soil.ts';
 import { DeltaClient } from '../plants/support/delta-client.ts';
 
 const none = { air_humidity: null, temperature: null, luminance: null };

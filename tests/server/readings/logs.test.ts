@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askAs } from '../../support/ask.ts';
-import { untilWaiting } from '../../support/database-waits.ts';
-import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { untilWaiting } from '../../support/database/database-waits.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const minuteMs = 60_000;
 const values = { soil_humidity: 41.5, air_humidity: 55, temperature: 21, luminance: 3000 };

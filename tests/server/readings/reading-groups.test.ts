@@ -1,10 +1,15 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { PlantDelta } from '#contract/plant-delta.ts';
-import { askAs } from '../../support/ask.ts';
-import { holdPlant } from '../../support/database-waits.ts';
+import { holdPlant } from '../../support/database/database-waits.ts';
+import { oneMachineTest } from '../../support/database/one-machine.ts';
 import { deferred } from '../../support/deferred.ts';
-import { oneMachineTest } from '../../support/one-machine.ts';
-import { type Account, addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { askAs } from '../../support/server/ask.ts';
+import {
+  type Account,
+  addPlant,
+  openTestServer,
+  type TestServer,
+} from '../../support/server/server.ts';
 
 let server: TestServer;
 beforeEach(async () => {

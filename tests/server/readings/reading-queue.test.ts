@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { askAs } from '../../support/ask.ts';
-import { holdPlant } from '../../support/database-waits.ts';
-import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { holdPlant } from '../../support/database/database-waits.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 let server: TestServer;
 beforeEach(async () => {

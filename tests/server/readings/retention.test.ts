@@ -5,9 +5,9 @@ import {
   type RetentionOptions,
 } from '#server/readings/retention.ts';
 import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
-import { askAs } from '../../support/ask.ts';
-import { oneMachineTest } from '../../support/one-machine.ts';
-import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { oneMachineTest } from '../../support/database/one-machine.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LogResponse } from '#contract/logs.ts';
 import { checkDueAccounts } from '#server/reminders/check/check-job.ts';
-import { askAs } from '../../support/ask.ts';
-import { type TestClock, testClock } from '../../support/clock.ts';
 import {
   changeReminders,
   check,
@@ -10,14 +8,16 @@ import {
   nextCheckOf,
   noticeKeys,
   subscribe,
-} from '../../support/reminders.ts';
+} from '../../support/reminders/reminders.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { type TestClock, testClock } from '../../support/server/clock.ts';
 import {
   type Account,
   addPlant,
   openTestServer,
   publicUrl,
   type TestServer,
-} from '../../support/server.ts';
+} from '../../support/server/server.ts';
 
 const hour = 3_600_000;
 const minute = 60_000;

@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { askAs } from '../../support/ask.ts';
-import { type TestClock, testClock } from '../../support/clock.ts';
 import {
   changeReminders,
   check,
@@ -9,8 +7,15 @@ import {
   noticeKeys,
   setTimeZone,
   subscribe,
-} from '../../support/reminders.ts';
-import { type Account, addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+} from '../../support/reminders/reminders.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { type TestClock, testClock } from '../../support/server/clock.ts';
+import {
+  type Account,
+  addPlant,
+  openTestServer,
+  type TestServer,
+} from '../../support/server/server.ts';
 
 const hour = 3_600_000;
 const service = { origin: 'https://fcm.googleapis.com' };

@@ -7,20 +7,20 @@ import { openEmailTransport } from '#server/mail/email-transport.ts';
 import { mailRecorder } from '#server/reminders/channels/channel-result.ts';
 import { changeReminderEmail } from '#server/reminders/settings.ts';
 import { readConfig } from '#server/start/config.ts';
-import { askAs } from '../../support/ask.ts';
-import { type TestClock, testClock } from '../../support/clock.ts';
-import { untilWaiting } from '../../support/database-waits.ts';
-import { type Eml, readEml } from '../../support/read-eml.ts';
-import { follow, person, register } from '../../support/registration.ts';
-import { changeReminders, check, setTimeZone } from '../../support/reminders.ts';
+import { untilWaiting } from '../../support/database/database-waits.ts';
+import { changeReminders, check, setTimeZone } from '../../support/reminders/reminders.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { type TestClock, testClock } from '../../support/server/clock.ts';
+import { type Eml, readEml } from '../../support/server/read-eml.ts';
+import { follow, person, register } from '../../support/server/registration.ts';
 import {
   type Account,
   addPlant,
   openTestServer,
   publicUrl,
   type TestServer,
-} from '../../support/server.ts';
-import { openSmtpServer, type SmtpTestServer } from '../../support/smtp-server.ts';
+} from '../../support/server/server.ts';
+import { openSmtpServer, type SmtpTestServer } from '../../support/server/smtp-server.ts';
 
 const hourMs = 3_600_000;
 

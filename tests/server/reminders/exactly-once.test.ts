@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkDueAccounts } from '#server/reminders/check/check-job.ts';
-import { type TestClock, testClock } from '../../support/clock.ts';
 import {
   changeReminders,
   check,
@@ -9,14 +8,15 @@ import {
   nextCheckOf,
   noticeKeys,
   subscribe,
-} from '../../support/reminders.ts';
+} from '../../support/reminders/reminders.ts';
+import { type TestClock, testClock } from '../../support/server/clock.ts';
 import {
   type Account,
   addPlant,
   openTestServer,
   publicUrl,
   type TestServer,
-} from '../../support/server.ts';
+} from '../../support/server/server.ts';
 
 const service = { origin: 'https://fcm.googleapis.com' };
 

@@ -1,15 +1,24 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { runningClock } from '../../support/clock.ts';
-import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
-import { addressOf } from '../../support/postgres.ts';
-import { openGate } from '../../support/postgres-gate.ts';
-import { openPushService, type PushService } from '../../support/push-service.ts';
-import { readEml } from '../../support/read-eml.ts';
-import { changeReminders, setTimeZone, subscribe } from '../../support/reminders.ts';
-import { addPlant, openTestServer, type TestServer, testSecret } from '../../support/server.ts';
-import { type ServerProcess, spawnServer, startServer } from '../../support/server-process.ts';
-import { openSmtpServer, type SmtpTestServer } from '../../support/smtp-server.ts';
+import { reachableDataDir, removeDataDir } from '../../support/database/data-dir.ts';
+import { addressOf } from '../../support/database/postgres.ts';
+import { openGate } from '../../support/database/postgres-gate.ts';
+import { openPushService, type PushService } from '../../support/reminders/push-service.ts';
+import { changeReminders, setTimeZone, subscribe } from '../../support/reminders/reminders.ts';
+import { runningClock } from '../../support/server/clock.ts';
+import { readEml } from '../../support/server/read-eml.ts';
+import {
+  addPlant,
+  openTestServer,
+  type TestServer,
+  testSecret,
+} from '../../support/server/server.ts';
+import {
+  type ServerProcess,
+  spawnServer,
+  startServer,
+} from '../../support/server/server-process.ts';
+import { openSmtpServer, type SmtpTestServer } from '../../support/server/smtp-server.ts';
 
 const patience = { timeout: 45_000 };
 const allChannels = { push: true, ntfy: true, mail: true };

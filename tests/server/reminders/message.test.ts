@@ -6,8 +6,8 @@ import {
   pushMessage,
   storedData,
 } from '#server/reminders/message.ts';
-import { declarativeProblem } from '../../support/declarative-push.ts';
 import { fc } from '../../support/properties.ts';
+import { declarativeProblem } from '../../support/reminders/declarative-push.ts';
 
 const message: Message = {
   kind: 'digest',

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ReminderState } from '#contract/settings/reminders.ts';
-import { askAs } from '../../support/ask.ts';
-import { type TestClock, testClock } from '../../support/clock.ts';
 import { deferred } from '../../support/deferred.ts';
-import { type Manner, openPushService, type PushService } from '../../support/push-service.ts';
+import {
+  type Manner,
+  openPushService,
+  type PushService,
+} from '../../support/reminders/push-service.ts';
 import {
   addDuePlants,
   changeReminders,
@@ -12,8 +14,15 @@ import {
   sendDue,
   senderOf,
   subscribe,
-} from '../../support/reminders.ts';
-import { type Account, login, openTestServer, type TestServer } from '../../support/server.ts';
+} from '../../support/reminders/reminders.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { type TestClock, testClock } from '../../support/server/clock.ts';
+import {
+  type Account,
+  login,
+  openTestServer,
+  type TestServer,
+} from '../../support/server/server.ts';
 
 let server: TestServer;
 let clock: TestClock;

@@ -1,17 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ReminderState } from '#contract/settings/reminders.ts';
 import type { SenderOptions } from '#server/reminders/sender.ts';
-import { askAs } from '../../support/ask.ts';
-import { type TestClock, testClock } from '../../support/clock.ts';
-import { declarativeProblem } from '../../support/declarative-push.ts';
-import type { PushBrowser } from '../../support/push-browser.ts';
+import { declarativeProblem } from '../../support/reminders/declarative-push.ts';
+import type { PushBrowser } from '../../support/reminders/push-browser.ts';
 import {
   decrypted,
   messageIn,
   openPushService,
   type PushService,
   verifiedClaims,
-} from '../../support/push-service.ts';
+} from '../../support/reminders/push-service.ts';
 import {
   addDuePlants,
   changeReminders,
@@ -20,14 +18,16 @@ import {
   sendDue,
   senderOf,
   subscribe,
-} from '../../support/reminders.ts';
+} from '../../support/reminders/reminders.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { type TestClock, testClock } from '../../support/server/clock.ts';
 import {
   type Account,
   addPlant,
   openTestServer,
   publicUrl,
   type TestServer,
-} from '../../support/server.ts';
+} from '../../support/server/server.ts';
 
 let server: TestServer;
 let clock: TestClock;

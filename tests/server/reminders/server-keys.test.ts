@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Database, databaseOver, openPool } from '#server/database/database.ts';
 import { serverKeys } from '#server/reminders/server-keys.ts';
-import { openTestDatabase } from '../../support/database.ts';
+import { openTestDatabase } from '../../support/database/database.ts';
 import { provided } from '../../support/provided.ts';
 
 let db: Database;

@@ -3,10 +3,15 @@ import type { NewDeviceToken } from '#contract/device-tokens.ts';
 import type { PushSubscriptionPayload, ReminderState } from '#contract/settings/reminders.ts';
 import { transaction } from '#server/database/transaction.ts';
 import { deleteExpired } from '#server/jobs/housekeeping.ts';
-import { askAs } from '../../support/ask.ts';
-import { untilWaiting } from '../../support/database-waits.ts';
-import { pushBrowser } from '../../support/push-browser.ts';
-import { type Account, login, openTestServer, type TestServer } from '../../support/server.ts';
+import { untilWaiting } from '../../support/database/database-waits.ts';
+import { pushBrowser } from '../../support/reminders/push-browser.ts';
+import { askAs } from '../../support/server/ask.ts';
+import {
+  type Account,
+  login,
+  openTestServer,
+  type TestServer,
+} from '../../support/server/server.ts';
 
 const settings = '/api/reminders';
 const subscription = '/api/push-subscription';

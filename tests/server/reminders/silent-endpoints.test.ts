@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SenderOptions } from '#server/reminders/sender.ts';
-import { askAs } from '../../support/ask.ts';
-import { type TestClock, testClock } from '../../support/clock.ts';
-import { openPushService, type PushService } from '../../support/push-service.ts';
+import { openPushService, type PushService } from '../../support/reminders/push-service.ts';
 import {
   changeReminders,
   check,
   deliveries,
   senderOf,
   subscribe,
-} from '../../support/reminders.ts';
+} from '../../support/reminders/reminders.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { type TestClock, testClock } from '../../support/server/clock.ts';
 import {
   type Account,
   addPlant,
   addUser,
   openTestServer,
   type TestServer,
-} from '../../support/server.ts';
+} from '../../support/server/server.ts';
 
 const anHour = 3_600_000;
 

@@ -1,11 +1,20 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ReminderChannel, ReminderState } from '#contract/settings/reminders.ts';
-import { askAs } from '../../support/ask.ts';
-import { testClock } from '../../support/clock.ts';
-import { type MemoryMail, memoryMail } from '../../support/memory-mail.ts';
-import { messageIn, openPushService, type PushService } from '../../support/push-service.ts';
-import { changeReminders, subscribe } from '../../support/reminders.ts';
-import { type Account, login, openTestServer, type TestServer } from '../../support/server.ts';
+import {
+  messageIn,
+  openPushService,
+  type PushService,
+} from '../../support/reminders/push-service.ts';
+import { changeReminders, subscribe } from '../../support/reminders/reminders.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { testClock } from '../../support/server/clock.ts';
+import { type MemoryMail, memoryMail } from '../../support/server/memory-mail.ts';
+import {
+  type Account,
+  login,
+  openTestServer,
+  type TestServer,
+} from '../../support/server/server.ts';
 
 let server: TestServer;
 let service: PushService;

@@ -3,11 +3,16 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ReminderState } from '#contract/settings/reminders.ts';
 import { unsubscribeToken } from '#server/reminders/unsubscribe.ts';
 import { unsubscribePage } from '#server/reminders/unsubscribe-page.ts';
-import { askAs } from '../../support/ask.ts';
-import { testClock } from '../../support/clock.ts';
-import { type MemoryMail, memoryMail } from '../../support/memory-mail.ts';
-import { changeReminders } from '../../support/reminders.ts';
-import { type Account, openTestServer, publicUrl, type TestServer } from '../../support/server.ts';
+import { changeReminders } from '../../support/reminders/reminders.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { testClock } from '../../support/server/clock.ts';
+import { type MemoryMail, memoryMail } from '../../support/server/memory-mail.ts';
+import {
+  type Account,
+  openTestServer,
+  publicUrl,
+  type TestServer,
+} from '../../support/server/server.ts';
 
 let server: TestServer;
 let account: Account;

@@ -1,15 +1,21 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { askAs } from '../../support/ask.ts';
-import { type TestClock, testClock } from '../../support/clock.ts';
-import { openPushService, type PushService } from '../../support/push-service.ts';
-import { changeReminders, check, deliveries, sendDue, subscribe } from '../../support/reminders.ts';
+import { openPushService, type PushService } from '../../support/reminders/push-service.ts';
+import {
+  changeReminders,
+  check,
+  deliveries,
+  sendDue,
+  subscribe,
+} from '../../support/reminders/reminders.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { type TestClock, testClock } from '../../support/server/clock.ts';
 import {
   type Account,
   addPlant,
   login,
   openTestServer,
   type TestServer,
-} from '../../support/server.ts';
+} from '../../support/server/server.ts';
 
 const minute = 60_000;
 

@@ -2,7 +2,7 @@ import type net from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { copyAcross } from '#server/transfer/tables.ts';
-import { openGate, type PostgresGate } from '../../support/postgres-gate.ts';
+import { openGate, type PostgresGate } from '../../support/database/postgres-gate.ts';
 import { makeTarget, type Target } from './support/run-transfer.ts';
 
 const rows = 100_000;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { removeDataDir } from '../../support/data-dir.ts';
-import { type Moment, openGate } from '../../support/postgres-gate.ts';
+import { removeDataDir } from '../../support/database/data-dir.ts';
+import { type Moment, openGate } from '../../support/database/postgres-gate.ts';
 import { addReadings, fillDataDir, type Garden } from './support/filled-data-dir.ts';
 import { makeTarget, runTransfer, startTransfer, type Target } from './support/run-transfer.ts';
 

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
+import { reachableDataDir, removeDataDir } from '../../support/database/data-dir.ts';
 import { plantPayload } from '../../support/factories.ts';
 import type { EndedCommand } from '../../support/run-command.ts';
-import { type ServerProcess, startServer } from '../../support/server-process.ts';
-import { signIn } from '../../support/sign-up.ts';
+import { type ServerProcess, startServer } from '../../support/server/server-process.ts';
+import { signIn } from '../../support/server/sign-up.ts';
 import { asking, fillDataDir, type Garden, person, whatIsSeen } from './support/filled-data-dir.ts';
 import { makeTarget, runTransfer, type Target } from './support/run-transfer.ts';
 

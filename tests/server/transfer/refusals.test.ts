@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
-import { oneMachineTest } from '../../support/one-machine.ts';
+import { reachableDataDir, removeDataDir } from '../../support/database/data-dir.ts';
+import { oneMachineTest } from '../../support/database/one-machine.ts';
 import { fillDataDir, type Garden, withDatabase } from './support/filled-data-dir.ts';
 import { makeTarget, runTransfer, type Target } from './support/run-transfer.ts';
 

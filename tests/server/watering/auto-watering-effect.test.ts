@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandResult } from '#contract/logs.ts';
 import { type Random, seeded } from '../../support/seeded.ts';
-import { openTestServer, type TestServer } from '../../support/server.ts';
-import { minuteMs, openPot, type Pot } from '../../support/soil.ts';
+import { openTestServer, type TestServer } from '../../support/server/server.ts';
+import { minuteMs, openPot, type Pot } from '../../support/server/soil.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
 import { type Random, seeded } from '../../support/seeded.ts';
-import { openTestServer, type TestServer } from '../../support/server.ts';
+import { openTestServer, type TestServer } from '../../support/server/server.ts';
 import {
   apartMs,
   dayMs,
@@ -10,7 +10,7 @@ import {
   openPot,
   type Pot,
   type WateringRow,
-} from '../../support/soil.ts';
+} from '../../support/server/soil.ts';
 
 const soakMs = 45 * minuteMs;
 const lifeMs = 2 * minuteMs;

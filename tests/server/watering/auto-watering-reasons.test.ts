@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../../support/server.ts';
-import { expectNote, hourMs, minuteMs, openPot } from '../../support/soil.ts';
+import { openTestServer, type TestServer } from '../../support/server/server.ts';
+import { expectNote, hourMs, minuteMs, openPot } from '../../support/server/soil.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
-import { askAs } from '../../support/ask.ts';
-import { openTestServer, type TestServer } from '../../support/server.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { openTestServer, type TestServer } from '../../support/server/server.ts';
 import {
   apartMs,
   commandsIn,
@@ -12,7 +12,7 @@ import {
   minuteMs,
   onlyCommand,
   openPot,
-} from '../../support/soil.ts';
+} from '../../support/server/soil.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeviceCommand } from '#contract/logs.ts';
-import { openTestServer, type TestServer } from '../../support/server.ts';
-import { dayMs, hourMs, minuteMs, openPot, type Pot } from '../../support/soil.ts';
+import { openTestServer, type TestServer } from '../../support/server/server.ts';
+import { dayMs, hourMs, minuteMs, openPot, type Pot } from '../../support/server/soil.ts';
 
 const lifeMs = 2 * minuteMs;
 

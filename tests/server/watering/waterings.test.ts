@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askAs } from '../../support/ask.ts';
-import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { askAs } from '../../support/server/ask.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

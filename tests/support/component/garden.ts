@@ -5,7 +5,7 @@ import { initialStatus } from '#client/store/sync-status.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { mergeReadings } from '#domain/reading/series.ts';
-import { plantRecord, plantRow } from '../device-rows.ts';
+import { plantRecord, plantRow } from '../device/device-rows.ts';
 
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;

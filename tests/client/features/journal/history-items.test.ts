@@ -3,7 +3,7 @@ import { entryItems, newestFirst, photoItems } from '#client/features/journal/hi
 import type { ShownPhoto } from '#client/features/photos/photo-list.ts';
 import { applyEntryOps, type ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { defaultZone } from '#domain/zone.ts';
-import { journalEntry } from '../../../support/device-rows.ts';
+import { journalEntry } from '../../../support/device/device-rows.ts';
 
 function photo(id: string, taken_at: string, entry_id: string | null = null): ShownPhoto {
   const shown = { plantKey: 'monty', timeText: '', alt: '', note: null };

@@ -9,7 +9,7 @@ import { resizeScreen } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
 import { announced, dayMs, hourMs, monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
-import { journalEntry, journalRow } from '../../../support/device-rows.ts';
+import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
 import { storePhoto } from '../../../support/photos/stored-photo.ts';
 
 let db: DeviceDb;

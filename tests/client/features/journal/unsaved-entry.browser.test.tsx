@@ -6,7 +6,7 @@ import { fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
 import { announced, dayMs, hourMs, monty, pullPlants } from '../../../support/component/garden.ts';
 import { type OpenApp, openApp, signInAs } from '../../../support/component/open-app.tsx';
-import { journalEntry, journalRow } from '../../../support/device-rows.ts';
+import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
 
 let db: DeviceDb;
 beforeEach(async () => {

@@ -12,9 +12,9 @@ import { resizeScreen } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
 import { monty, pullPlants } from '../../../support/component/garden.ts';
 import { signInAs } from '../../../support/component/open-app.tsx';
-import { inDashboard } from '../../../support/in-dashboard.tsx';
 import { smallTargets } from '../../../support/layout.ts';
 import { storePhoto } from '../../../support/photos/stored-photo.ts';
+import { inDashboard } from '../support/in-dashboard.tsx';
 
 const days = ['2026-11-20', '2026-11-10', '2026-10-30'];
 

@@ -9,11 +9,11 @@ import { fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
 import { monty, pullPlants } from '../../../support/component/garden.ts';
 import { signInAs } from '../../../support/component/open-app.tsx';
-import { journalEntry } from '../../../support/device-rows.ts';
-import { inDashboard } from '../../../support/in-dashboard.tsx';
+import { journalEntry } from '../../../support/device/device-rows.ts';
 import { smallTargets } from '../../../support/layout.ts';
 import { cameraJpeg } from '../../../support/photos/camera-jpeg.ts';
 import { storePhoto } from '../../../support/photos/stored-photo.ts';
+import { inDashboard } from '../support/in-dashboard.tsx';
 
 const plant = { id: 'monty', nickname: 'Monty', photoId: null };
 

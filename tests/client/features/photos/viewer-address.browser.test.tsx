@@ -7,7 +7,7 @@ import { doubleTap } from '../../../support/component/double-tap.ts';
 import { button } from '../../../support/component/form.ts';
 import { dialog, monty, pullPlants } from '../../../support/component/garden.ts';
 import { type OpenApp, openApp, signInAs } from '../../../support/component/open-app.tsx';
-import { journalEntry, journalRow } from '../../../support/device-rows.ts';
+import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
 import { storePhoto } from '../../../support/photos/stored-photo.ts';
 
 const history = '/dashboard?plant=monty&tab=history';

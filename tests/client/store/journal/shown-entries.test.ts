@@ -7,7 +7,7 @@ import {
 } from '#client/store/journal/shown-entries.ts';
 import type { Op, OpEntry } from '#client/store/outbox/op.ts';
 import type { JournalEntry } from '#domain/journal/entry.ts';
-import { journalEntry, opRow, sentOnce } from '../../../support/device-rows.ts';
+import { journalEntry, opRow, sentOnce } from '../../../support/device/device-rows.ts';
 
 const first = Date.parse('2026-11-01T08:00:00Z');
 const hourMs = 3_600_000;

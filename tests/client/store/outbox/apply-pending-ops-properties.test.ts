@@ -3,9 +3,9 @@ import { applyPendingOps } from '#client/store/outbox/apply-pending-ops.ts';
 import { coalesce } from '#client/store/outbox/coalesce.ts';
 import { isRejected, type NewOp, type Op } from '#client/store/outbox/op.ts';
 import type { IdMapRow } from '#client/store/schema.ts';
-import { plantRecord, plantRow } from '../../../support/device-rows.ts';
+import { plantRecord, plantRow } from '../../../support/device/device-rows.ts';
+import { anyCreate, anyNewOp, anyOp } from '../../../support/device/random-ops.ts';
 import { fc } from '../../../support/properties.ts';
-import { anyCreate, anyNewOp, anyOp } from '../../../support/random-ops.ts';
 
 const rows = [plantRow(plantRecord({ id: 'p1' })), plantRow(plantRecord({ id: 'p2' }))];
 /** p2 was made on this device, so its ops may use either of its ids. */

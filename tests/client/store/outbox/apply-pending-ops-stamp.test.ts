@@ -3,7 +3,7 @@ import { applyPendingOps } from '#client/store/outbox/apply-pending-ops.ts';
 import { coalesce } from '#client/store/outbox/coalesce.ts';
 import { newOp, type Op } from '#client/store/outbox/op.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { opRow, plantRecord, plantRow, sentOnce } from '../../../support/device-rows.ts';
+import { opRow, plantRecord, plantRow, sentOnce } from '../../../support/device/device-rows.ts';
 
 const edit = opRow({ edits: { nickname: 'B' } });
 

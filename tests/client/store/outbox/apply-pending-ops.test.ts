@@ -3,7 +3,7 @@ import { applyPendingOps, type PlantWithPending } from '#client/store/outbox/app
 import type { Op } from '#client/store/outbox/op.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { opRow, plantRecord, plantRow, sentOnce } from '../../../support/device-rows.ts';
+import { opRow, plantRecord, plantRow, sentOnce } from '../../../support/device/device-rows.ts';
 
 const tap = Date.parse('2026-11-20T08:00:00Z');
 const rejected: Partial<Op> = { ...sentOnce, state: 'rejected' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { blocks, isBlocked } from '#client/store/outbox/blocking.ts';
 import type { Op } from '#client/store/outbox/op.ts';
-import { opRow, sentOnce } from '../../../support/device-rows.ts';
+import { opRow, sentOnce } from '../../../support/device/device-rows.ts';
 
 test.each<[what: string, op: Partial<Op>, expected: boolean]>([
   ['an unsent edit', {}, true],

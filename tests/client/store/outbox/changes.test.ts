@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest';
 import { type Change, type ChangeList, watchChanges } from '#client/store/outbox/changes.ts';
 import type { Op } from '#client/store/outbox/op.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { opRow, plantRecord, plantRow, sentOnce } from '../../../support/device-rows.ts';
+import { opRow, plantRecord, plantRow, sentOnce } from '../../../support/device/device-rows.ts';
+import { freshDb, listenTo } from '../../../support/device/fresh-db.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { freshDb, listenTo } from '../../../support/fresh-db.ts';
 
 async function listOf(db: DeviceDb): Promise<ChangeList> {
   const heard = listenTo(watchChanges(db));

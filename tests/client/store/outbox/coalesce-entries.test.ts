@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { coalesce } from '#client/store/outbox/coalesce.ts';
 import { type NewOp, newOp, type Op, type OpEntry } from '#client/store/outbox/op.ts';
-import { opRow, sentOnce } from '../../../support/device-rows.ts';
+import { opRow, sentOnce } from '../../../support/device/device-rows.ts';
 
 const entry: OpEntry = {
   id: 'e1',

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { coalesce } from '#client/store/outbox/coalesce.ts';
 import { type NewOp, newOp, type Op } from '#client/store/outbox/op.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
+import { anyNewOp } from '../../../support/device/random-ops.ts';
 import { fc } from '../../../support/properties.ts';
-import { anyNewOp } from '../../../support/random-ops.ts';
 
 const apartMs = 11 * 60_000;
 

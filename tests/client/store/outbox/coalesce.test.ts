@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { coalesce } from '#client/store/outbox/coalesce.ts';
 import { newOp, type Op, type OpType } from '#client/store/outbox/op.ts';
-import { opRow, sentOnce } from '../../../support/device-rows.ts';
+import { opRow, sentOnce } from '../../../support/device/device-rows.ts';
+import { anyNewOp, anyOp } from '../../../support/device/random-ops.ts';
 import { fc } from '../../../support/properties.ts';
-import { anyNewOp, anyOp } from '../../../support/random-ops.ts';
 
 const minuteMs = 60_000;
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { dismissConflict, undoConflict } from '#client/store/outbox/decisions.ts';
 import { readPlants } from '#client/store/plants.ts';
 import type { ConflictRow, DeviceDb } from '#client/store/schema.ts';
-import { plantRecord, plantRow } from '../../../support/device-rows.ts';
-import { freshDb } from '../../../support/fresh-db.ts';
+import { plantRecord, plantRow } from '../../../support/device/device-rows.ts';
+import { freshDb } from '../../../support/device/fresh-db.ts';
 
 const now = 1_000;
 const conflict: ConflictRow = {

@@ -3,9 +3,9 @@ import { addEntryAgain, restoreAsNew } from '#client/store/outbox/decisions.ts';
 import { addPlant, changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants } from '#client/store/plants.ts';
-import { opRow, plantRow, sentOnce } from '../../../support/device-rows.ts';
+import { opRow, plantRow, sentOnce } from '../../../support/device/device-rows.ts';
+import { freshDb } from '../../../support/device/fresh-db.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { freshDb } from '../../../support/fresh-db.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');
 const gone = {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { discardOp, dismissNotice, retryOp } from '#client/store/outbox/decisions.ts';
 import type { Op } from '#client/store/outbox/op.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { opRow, sentOnce } from '../../../support/device-rows.ts';
-import { freshDb } from '../../../support/fresh-db.ts';
+import { opRow, sentOnce } from '../../../support/device/device-rows.ts';
+import { freshDb } from '../../../support/device/fresh-db.ts';
 
 const rejected = {
   ...sentOnce,

@@ -3,8 +3,8 @@ import { enqueue, onIntent } from '#client/store/outbox/enqueue.ts';
 import { newOp, type Op } from '#client/store/outbox/op.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { opRow, sentOnce } from '../../../support/device-rows.ts';
-import { freshDb } from '../../../support/fresh-db.ts';
+import { opRow, sentOnce } from '../../../support/device/device-rows.ts';
+import { freshDb } from '../../../support/device/fresh-db.ts';
 
 const minuteMs = 60_000;
 const now = Date.parse('2026-11-20T08:00:00Z');

@@ -7,8 +7,13 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { addPhotos } from '#client/store/photos/photos.ts';
 import { readPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { journalEntry, journalRow, plantRecord, plantRow } from '../../../support/device-rows.ts';
-import { freshDb } from '../../../support/fresh-db.ts';
+import {
+  journalEntry,
+  journalRow,
+  plantRecord,
+  plantRow,
+} from '../../../support/device/device-rows.ts';
+import { freshDb } from '../../../support/device/fresh-db.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');
 const dayMs = 86_400_000;

@@ -3,8 +3,8 @@ import type { Op } from '#client/store/outbox/op.ts';
 import { isAwaitingAnswer, type OpAnswer, waitForAnswer } from '#client/store/outbox/op-answer.ts';
 import type { Connectivity, DeviceDb } from '#client/store/schema.ts';
 import { initialStatus } from '#client/store/sync-status.ts';
-import { opRow, sentOnce } from '../../../support/device-rows.ts';
-import { freshDb } from '../../../support/fresh-db.ts';
+import { opRow, sentOnce } from '../../../support/device/device-rows.ts';
+import { freshDb } from '../../../support/device/fresh-db.ts';
 
 /** Longer than a test's time limit. */
 const forever = 100_000;

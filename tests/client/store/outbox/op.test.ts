@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { canUndo, isUnsent, newOpId, undoMs } from '#client/store/outbox/op.ts';
-import { opRow, sentOnce } from '../../../support/device-rows.ts';
+import { opRow, sentOnce } from '../../../support/device/device-rows.ts';
 
 const ids = Array.from({ length: 2_000 }, newOpId);
 

@@ -8,9 +8,9 @@ import {
 } from '#client/store/outbox/plant-changes.ts';
 import { readPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { opRow, plantRow, sentOnce } from '../../../support/device-rows.ts';
+import { opRow, plantRow, sentOnce } from '../../../support/device/device-rows.ts';
+import { freshDb } from '../../../support/device/fresh-db.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { freshDb } from '../../../support/fresh-db.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');
 const rename = { edits: { nickname: 'Fernando' }, base: { nickname: 'Fern' } };

@@ -2,8 +2,8 @@ import { Dexie } from 'dexie';
 import { expect, test } from 'vitest';
 import { eraseDevice, openDeviceDb } from '#client/store/database.ts';
 import { countUnsynced, isSending, whenOutboxEmpty } from '#client/store/outbox/queue.ts';
-import { opRow, plantRow, sentOnce } from '../../../support/device-rows.ts';
-import { freshDb } from '../../../support/fresh-db.ts';
+import { opRow, plantRow, sentOnce } from '../../../support/device/device-rows.ts';
+import { freshDb } from '../../../support/device/fresh-db.ts';
 
 test('rejected changes are counted, since the server does not have them', async () => {
   const db = freshDb();

@@ -7,8 +7,8 @@ import {
   watchUndoableWaterings,
   watchWaterings,
 } from '#client/store/outbox/waterings.ts';
-import { opRow, plantRecord, plantRow } from '../../../support/device-rows.ts';
-import { freshDb, listenTo } from '../../../support/fresh-db.ts';
+import { opRow, plantRecord, plantRow } from '../../../support/device/device-rows.ts';
+import { freshDb, listenTo } from '../../../support/device/fresh-db.ts';
 
 const lastWatered = '2026-11-20T02:00:00.000Z';
 const known = Date.parse(lastWatered);

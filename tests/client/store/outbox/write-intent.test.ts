@@ -6,8 +6,8 @@ import { watchPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { requestSeries } from '#client/store/series.ts';
 import { mergeReadings } from '#domain/reading/series.ts';
-import { journalRow, latestRow, plantRow } from '../../../support/device-rows.ts';
-import { freshDb, listenTo } from '../../../support/fresh-db.ts';
+import { journalRow, latestRow, plantRow } from '../../../support/device/device-rows.ts';
+import { freshDb, listenTo } from '../../../support/device/fresh-db.ts';
 
 const noRoom = () => new DOMException('no room left', 'QuotaExceededError');
 

@@ -17,8 +17,8 @@ import {
 } from '#client/store/photos/photos.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { JournalPhoto } from '#domain/journal/photo.ts';
-import { opRow } from '../../../support/device-rows.ts';
-import { freshDb, listenTo } from '../../../support/fresh-db.ts';
+import { opRow } from '../../../support/device/device-rows.ts';
+import { freshDb, listenTo } from '../../../support/device/fresh-db.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');
 

@@ -10,8 +10,8 @@ import {
 } from '#client/sync/background/background.ts';
 import { readPause } from '#client/sync/backoff.ts';
 import type { TryLock } from '#client/sync/lock.ts';
-import { fixedResponse, lostResponse } from '../../../support/network.ts';
-import { addPlant } from '../../../support/server.ts';
+import { fixedResponse, lostResponse } from '../../../support/device/network.ts';
+import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

@@ -1,6 +1,6 @@
 import type { DeviceDb } from '#client/store/schema.ts';
 import { plantPaths } from '#contract/plants.ts';
-import { fetchApp } from '../../../support/fetch-app.ts';
+import { fetchApp } from '../../../support/device/fetch-app.ts';
 import type { SentOp } from './checks/request-checks.ts';
 import type { AtCrashPoint } from './crash-point.ts';
 import type { RequestFault } from './faults.ts';

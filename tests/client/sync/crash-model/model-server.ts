@@ -7,8 +7,8 @@ import { type ApiRequest, pathFor } from '#contract/request.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { type Database, databaseOver, openPool } from '#server/database/database.ts';
 import type { App } from '#server/http/app-deps.ts';
-import { makeTestDatabase } from '../../../support/database.ts';
-import { addUser, bearer, login, openTestApp } from '../../../support/server.ts';
+import { makeTestDatabase } from '../../../support/database/database.ts';
+import { addUser, bearer, login, openTestApp } from '../../../support/server/server.ts';
 import type { ExpectedEntry } from './checks/journal-log.ts';
 import type { ModelAccount } from './simulation.ts';
 

@@ -4,9 +4,9 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { pull } from '#client/sync/pull/pull.ts';
 import { type BatchPayload, batchPaths } from '#contract/batch.ts';
+import { fixedResponse, type SentRequest } from '../../../support/device/network.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { fixedResponse, type SentRequest } from '../../../support/network.ts';
-import { addPlant as addServerPlant, bearer } from '../../../support/server.ts';
+import { addPlant as addServerPlant, bearer } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
-import { holdPlant, untilWaiting } from '../../../support/database-waits.ts';
-import { addPlant } from '../../../support/server.ts';
+import { holdPlant, untilWaiting } from '../../../support/database/database-waits.ts';
+import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const maxRequests = 2;

@@ -3,8 +3,8 @@ import { addEntry } from '#client/store/outbox/entries.ts';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { PlantJournal } from '#contract/journal.ts';
-import { fixedResponse } from '../../../support/network.ts';
-import { addPlant, bearer } from '../../../support/server.ts';
+import { fixedResponse } from '../../../support/device/network.ts';
+import { addPlant, bearer } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

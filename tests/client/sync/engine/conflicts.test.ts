@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
+import { fixedResponse, lostResponse } from '../../../support/device/network.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { fixedResponse, lostResponse } from '../../../support/network.ts';
-import { addPlant } from '../../../support/server.ts';
+import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

@@ -4,9 +4,9 @@ import { newOp, newOpId } from '#client/store/outbox/op.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { recoverInflight } from '#client/sync/push/claim.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
+import { fixedResponse, heldResponse, lostResponse } from '../../../support/device/network.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { fixedResponse, heldResponse, lostResponse } from '../../../support/network.ts';
-import { addPlant } from '../../../support/server.ts';
+import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

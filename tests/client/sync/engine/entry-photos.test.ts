@@ -3,8 +3,8 @@ import { readJournal } from '#client/store/journal/journal.ts';
 import { addEntry, removeEntry } from '#client/store/outbox/entries.ts';
 import { addPhotos } from '#client/store/photos/photos.ts';
 import type { PhotosResponse } from '#contract/photos.ts';
-import { tinyJpeg } from '../../../support/jpeg.ts';
-import { addPlant, bearer } from '../../../support/server.ts';
+import { tinyJpeg } from '../../../support/photos/jpeg.ts';
+import { addPlant, bearer } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

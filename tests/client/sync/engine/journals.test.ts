@@ -3,10 +3,10 @@ import { readJournal, requestJournal } from '#client/store/journal/journal.ts';
 import { addEntry, editEntry, removeEntry } from '#client/store/outbox/entries.ts';
 import { addPlant as createPlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
-import { openDevice } from '../../../support/device.ts';
+import { openDevice } from '../../../support/device/device.ts';
+import { fixedResponse, heldResponse, lostRequest } from '../../../support/device/network.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { fixedResponse, heldResponse, lostRequest } from '../../../support/network.ts';
-import { addPlant } from '../../../support/server.ts';
+import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

@@ -3,9 +3,9 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import { createEngine, type Engine } from '#client/sync/engine.ts';
 import { livePath } from '#contract/live.ts';
-import { createLocks } from '../../../support/locks.ts';
-import { createNetwork, type Network } from '../../../support/network.ts';
-import { addPlant, bearer } from '../../../support/server.ts';
+import { createLocks } from '../../../support/device/locks.ts';
+import { createNetwork, type Network } from '../../../support/device/network.ts';
+import { addPlant, bearer } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 /*

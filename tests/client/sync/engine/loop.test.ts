@@ -4,9 +4,9 @@ import { requestSync, sendQueue } from '#client/store/sync-status.ts';
 import { createEngine, type Engine } from '#client/sync/engine.ts';
 import { lead } from '#client/sync/leader.ts';
 import { createSchedule, type Requester } from '#client/sync/schedule.ts';
-import { createLocks } from '../../../support/locks.ts';
-import { fixedResponse, lostRequest } from '../../../support/network.ts';
-import { addPlant } from '../../../support/server.ts';
+import { createLocks } from '../../../support/device/locks.ts';
+import { fixedResponse, lostRequest } from '../../../support/device/network.ts';
+import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

@@ -5,14 +5,14 @@ import { readStatus } from '#client/store/sync-status.ts';
 import { saveBackgroundToken, sendInBackground } from '#client/sync/background/background.ts';
 import { lead } from '#client/sync/leader.ts';
 import { createSchedule } from '#client/sync/schedule.ts';
-import { tinyJpeg } from '../../../support/jpeg.ts';
 import {
   fixedResponse,
   heldResponse,
   lostRequest,
   type Network,
-} from '../../../support/network.ts';
-import { addPlant } from '../../../support/server.ts';
+} from '../../../support/device/network.ts';
+import { tinyJpeg } from '../../../support/photos/jpeg.ts';
+import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

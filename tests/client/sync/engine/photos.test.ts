@@ -7,17 +7,17 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { addPhotos, type NewPhoto, removePhoto } from '#client/store/photos/photos.ts';
 import type { DeviceDb, UploadRow } from '#client/store/schema.ts';
 import type { PhotosResponse } from '#contract/photos.ts';
-import { type Device, openDevice } from '../../../support/device.ts';
-import { plantPayload } from '../../../support/factories.ts';
-import { listenTo } from '../../../support/fresh-db.ts';
-import { tinyJpeg } from '../../../support/jpeg.ts';
+import { type Device, openDevice } from '../../../support/device/device.ts';
+import { listenTo } from '../../../support/device/fresh-db.ts';
 import {
   fixedResponse,
   heldResponse,
   lostRequest,
   lostResponse,
-} from '../../../support/network.ts';
-import { addPlant, bearer } from '../../../support/server.ts';
+} from '../../../support/device/network.ts';
+import { plantPayload } from '../../../support/factories.ts';
+import { tinyJpeg } from '../../../support/photos/jpeg.ts';
+import { addPlant, bearer } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

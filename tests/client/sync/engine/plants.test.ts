@@ -9,9 +9,9 @@ import {
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { formValuesOf, plantEdit } from '#domain/plant/form.ts';
+import { fixedResponse, lostResponse } from '../../../support/device/network.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { fixedResponse, lostResponse } from '../../../support/network.ts';
-import { addPlant as addServerPlant } from '../../../support/server.ts';
+import { addPlant as addServerPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

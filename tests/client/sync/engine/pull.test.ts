@@ -3,8 +3,8 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { prioritizePlant } from '#client/store/readings.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import { pull } from '#client/sync/pull/pull.ts';
-import { fixedResponse, heldResponse } from '../../../support/network.ts';
-import { addPlant, bearer } from '../../../support/server.ts';
+import { fixedResponse, heldResponse } from '../../../support/device/network.ts';
+import { addPlant, bearer } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

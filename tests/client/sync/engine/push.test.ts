@@ -6,8 +6,8 @@ import {
   heldResponse,
   lostRequest,
   lostResponse,
-} from '../../../support/network.ts';
-import { addPlant } from '../../../support/server.ts';
+} from '../../../support/device/network.ts';
+import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

@@ -3,14 +3,14 @@ import { addPlant, changePlant, deletePlant } from '#client/store/outbox/plant-c
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { readStatus } from '#client/store/sync-status.ts';
-import { plantPayload } from '../../../support/factories.ts';
 import {
   fixedResponse,
   heldResponse,
   lostRequest,
   lostResponse,
-} from '../../../support/network.ts';
-import { addPlant as addServerPlant, bearer } from '../../../support/server.ts';
+} from '../../../support/device/network.ts';
+import { plantPayload } from '../../../support/factories.ts';
+import { addPlant as addServerPlant, bearer } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

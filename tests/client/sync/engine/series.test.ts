@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { requestSeries } from '#client/store/series.ts';
 import { fetchAllWanted, fetchWantedSeries } from '#client/sync/pull/series.ts';
 import { rangeNames } from '#domain/reading/ranges.ts';
-import { fixedResponse } from '../../../support/network.ts';
-import { addPlant, bearer } from '../../../support/server.ts';
+import { fixedResponse } from '../../../support/device/network.ts';
+import { addPlant, bearer } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

@@ -3,9 +3,9 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { createEngine } from '#client/sync/engine.ts';
 import type { Sleeper } from '#client/sync/sleeper.ts';
 import { mergeReadings } from '#domain/reading/series.ts';
-import { createLocks } from '../../../support/locks.ts';
-import { fixedResponse } from '../../../support/network.ts';
-import { addPlant } from '../../../support/server.ts';
+import { createLocks } from '../../../support/device/locks.ts';
+import { fixedResponse } from '../../../support/device/network.ts';
+import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 /** Every sleep of the engine: its length (ms), and how to end it. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { undoMs } from '#client/store/outbox/op.ts';
 import { addWatering, addWaterings, undoWaterings } from '#client/store/outbox/waterings.ts';
-import { addPlant } from '../../../support/server.ts';
+import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

@@ -5,11 +5,11 @@ import { readWantedPhotos, wantPhoto } from '#client/store/photos/photo-files.ts
 import { addPhotos, type NewPhoto } from '#client/store/photos/photos.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fetchWantedPhotos } from '#client/sync/pull/photos.ts';
-import { type Device, openDevice } from '../../../support/device.ts';
-import { listenTo } from '../../../support/fresh-db.ts';
-import { tinyJpeg } from '../../../support/jpeg.ts';
-import { fixedResponse, heldResponse, lostRequest } from '../../../support/network.ts';
-import { addPlant } from '../../../support/server.ts';
+import { type Device, openDevice } from '../../../support/device/device.ts';
+import { listenTo } from '../../../support/device/fresh-db.ts';
+import { fixedResponse, heldResponse, lostRequest } from '../../../support/device/network.ts';
+import { tinyJpeg } from '../../../support/photos/jpeg.ts';
+import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();

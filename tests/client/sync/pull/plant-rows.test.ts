@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import { deletePlantRows, nextRow, putPlantIfNew } from '#client/sync/pull/plant-rows.ts';
 import type { PlantWithReadings } from '#contract/plants.ts';
-import { journalRow, latestRow, plantRecord, plantRow } from '../../../support/device-rows.ts';
-import { freshDb } from '../../../support/fresh-db.ts';
+import {
+  journalRow,
+  latestRow,
+  plantRecord,
+  plantRow,
+} from '../../../support/device/device-rows.ts';
+import { freshDb } from '../../../support/device/fresh-db.ts';
 
 const withReadings: PlantWithReadings = {
   ...plantRecord(),

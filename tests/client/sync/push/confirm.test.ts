@@ -10,8 +10,8 @@ import {
   opRow,
   plantRecord,
   plantRow,
-} from '../../../support/device-rows.ts';
-import { freshDb } from '../../../support/fresh-db.ts';
+} from '../../../support/device/device-rows.ts';
+import { freshDb } from '../../../support/device/fresh-db.ts';
 
 const tap: Partial<Op> = { type: 'water', opId: 'e2' };
 const removal: Partial<Op> = {

@@ -6,7 +6,7 @@ import {
   plantFieldNames,
   rangeNames,
 } from '#domain/plant/fields.ts';
-import { plantRecord } from '../../../support/device-rows.ts';
+import { plantRecord } from '../../../support/device/device-rows.ts';
 import { plantPayload } from '../../../support/factories.ts';
 import { fc } from '../../../support/properties.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Op } from '#client/store/outbox/op.ts';
 import type { IdMapRow } from '#client/store/schema.ts';
 import { nextOps } from '#client/sync/push/next-ops.ts';
-import { opRow } from '../../../support/device-rows.ts';
+import { opRow } from '../../../support/device/device-rows.ts';
 
 const now = 1_000;
 const backingOff = { nextAt: now + 500 };

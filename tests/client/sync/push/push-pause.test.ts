@@ -3,8 +3,12 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { backoffMs } from '#client/sync/backoff.ts';
 import { createBatchSize } from '#client/sync/push/batch-size.ts';
 import { push } from '#client/sync/push/push.ts';
-import { brokenNetwork, captivePortal, fetchResponding } from '../../../support/fetch-stub.ts';
-import { freshDb } from '../../../support/fresh-db.ts';
+import {
+  brokenNetwork,
+  captivePortal,
+  fetchResponding,
+} from '../../../support/device/fetch-stub.ts';
+import { freshDb } from '../../../support/device/fresh-db.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');
 const random = () => 0;

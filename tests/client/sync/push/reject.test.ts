@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Op, OpEntry } from '#client/store/outbox/op.ts';
 import { rejectOp } from '#client/sync/push/reject.ts';
-import { opRow, sentOnce } from '../../../support/device-rows.ts';
-import { freshDb } from '../../../support/fresh-db.ts';
+import { opRow, sentOnce } from '../../../support/device/device-rows.ts';
+import { freshDb } from '../../../support/device/fresh-db.ts';
 
 const entry: OpEntry = {
   id: 'e1',

@@ -10,8 +10,8 @@ import {
   opRow,
   plantRecord,
   plantRow,
-} from '../../../support/device-rows.ts';
-import { freshDb } from '../../../support/fresh-db.ts';
+} from '../../../support/device/device-rows.ts';
+import { freshDb } from '../../../support/device/fresh-db.ts';
 
 const hourMs = 3_600_000;
 const shownAt = Date.parse('2026-11-23T02:00:00Z');

@@ -7,8 +7,8 @@ import { saveBackgroundToken } from '#client/sync/background/background.ts';
 import { answerNotice, isAllSent } from '#client/sync/reminders/answer.ts';
 import { deviceNotice, isForThisDevice } from '#client/sync/reminders/device-notice.ts';
 import { type Notice, withoutNames } from '#client/sync/reminders/notice.ts';
-import { plantRecord, plantRow } from '../../../support/device-rows.ts';
-import { freshDb } from '../../../support/fresh-db.ts';
+import { plantRecord, plantRow } from '../../../support/device/device-rows.ts';
+import { freshDb } from '../../../support/device/fresh-db.ts';
 
 const now = Date.parse('2026-11-23T02:00:00Z');
 const names = ['Monty', 'Fern', 'Basil'];

@@ -1,9 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { AppOptions } from '#server/start/app.ts';
-import { runningClock } from '../../../support/clock.ts';
-import { type Device, openDevice } from '../../../support/device.ts';
-import { type Account, bearer, openTestServer, type TestServer } from '../../../support/server.ts';
+import { type Device, openDevice } from '../../../support/device/device.ts';
+import { runningClock } from '../../../support/server/clock.ts';
+import {
+  type Account,
+  bearer,
+  openTestServer,
+  type TestServer,
+} from '../../../support/server/server.ts';
 
 /** What the tests of a file share: one server, and for each test an account and a device of its own. */
 export interface Engine {

@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { normalizeIdentifier } from '#domain/account.ts';
 import type { Email } from '#server/mail/email.ts';
-import { type Ask, askAs } from '../../../support/ask.ts';
-import { testClock } from '../../../support/clock.ts';
-import { countingHasher } from '../../../support/counting-hasher.ts';
-import { untilWaiting } from '../../../support/database-waits.ts';
-import { follow, register, signIn } from '../../../support/registration.ts';
-import { type Account, addUser, openTestServer, type TestServer } from '../../../support/server.ts';
+import { untilWaiting } from '../../../support/database/database-waits.ts';
+import { type Ask, askAs } from '../../../support/server/ask.ts';
+import { testClock } from '../../../support/server/clock.ts';
+import { countingHasher } from '../../../support/server/counting-hasher.ts';
+import { follow, register, signIn } from '../../../support/server/registration.ts';
+import {
+  type Account,
+  addUser,
+  openTestServer,
+  type TestServer,
+} from '../../../support/server/server.ts';
 
 const hourMs = 3_600_000;
 const [before, after] = ['Rosa@example.org', 'Rosa@new.example.org'];

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { NewCalendar } from '#contract/settings/calendar.ts';
-import { type Ask, askAs } from '../../../support/ask.ts';
-import { testClock } from '../../../support/clock.ts';
-import { signIn } from '../../../support/registration.ts';
+import { type Ask, askAs } from '../../../support/server/ask.ts';
+import { testClock } from '../../../support/server/clock.ts';
+import { signIn } from '../../../support/server/registration.ts';
 import {
   type Account,
   addPlant,
   login,
   openTestServer,
   type TestServer,
-} from '../../../support/server.ts';
+} from '../../../support/server/server.ts';
 
 let server: TestServer;
 let account: Account;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { zoneOfAccount } from '#server/accounts/time-zone.ts';
-import { askAs } from '../../../support/ask.ts';
-import { signIn } from '../../../support/registration.ts';
-import { addUser, login, openTestServer, type TestServer } from '../../../support/server.ts';
+import { askAs } from '../../../support/server/ask.ts';
+import { signIn } from '../../../support/server/registration.ts';
+import { addUser, login, openTestServer, type TestServer } from '../../../support/server/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

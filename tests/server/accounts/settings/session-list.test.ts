@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccountSession } from '#contract/settings/profile.ts';
-import { askAs } from '../../../support/ask.ts';
-import { type Account, openTestServer, type TestServer } from '../../../support/server.ts';
+import { askAs } from '../../../support/server/ask.ts';
+import { type Account, openTestServer, type TestServer } from '../../../support/server/server.ts';
 
 const hourMs = 3_600_000;
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; rv:145.0) Gecko/20100101 Firefox/145.0';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#server/database/database.ts';
 import type { App } from '#server/http/app-deps.ts';
-import { askAs } from '../../../support/ask.ts';
-import type { TestClock } from '../../../support/clock.ts';
-import { addPlant, addUser, login } from '../../../support/server.ts';
+import { askAs } from '../../../support/server/ask.ts';
+import type { TestClock } from '../../../support/server/clock.ts';
+import { addPlant, addUser, login } from '../../../support/server/server.ts';
 import type { OwnCluster } from './own-cluster.ts';
 
 /** An account that is stored on one worker, with a plant and its device. */

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 import pg from 'pg';
 import { distribute } from '#server/distribute/distribute.ts';
-import { createCluster } from '../../../support/cluster.ts';
-import { addressOf, dropDatabase } from '../../../support/postgres.ts';
+import { createCluster } from '../../../support/database/cluster.ts';
+import { addressOf, dropDatabase } from '../../../support/database/postgres.ts';
 import { provided } from '../../../support/provided.ts';
 import { openWorkerProxy, type WorkerProxy } from './worker-proxy.ts';
 

@@ -1,5 +1,5 @@
 import { type Database, databaseOver, openPool } from '#server/database/database.ts';
-import { makeTestDatabase } from '../../../support/database.ts';
+import { makeTestDatabase } from '../../../support/database/database.ts';
 import { provided } from '../../../support/provided.ts';
 
 /** A statement of the server and what the coordinator sent to the workers for it. */

@@ -1,8 +1,8 @@
 import { type Database, databaseOver, openPool } from '#server/database/database.ts';
 import { closeSilentConnections } from '#server/database/lost-connections.ts';
 import type { App } from '#server/http/app-deps.ts';
-import { type TestClock, testClock } from '../../../support/clock.ts';
-import { openTestApp } from '../../../support/server.ts';
+import { type TestClock, testClock } from '../../../support/server/clock.ts';
+import { openTestApp } from '../../../support/server/server.ts';
 import { addGardeners, type Gardener } from './gardeners.ts';
 import type { OwnCluster } from './own-cluster.ts';
 

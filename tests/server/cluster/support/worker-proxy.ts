@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import type { TestPostgres } from '../../../support/postgres.ts';
+import type { TestPostgres } from '../../../support/database/postgres.ts';
 
 /** A worker of the cluster as the coordinator reaches it: through a proxy that can lose or freeze it. */
 export interface WorkerProxy {

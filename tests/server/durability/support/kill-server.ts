@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
 import { livePostmaster } from '#embedded-postgres/process/live-postmaster.ts';
 import type { Random } from '../../../support/seeded.ts';
-import { type ServerProcess, spawnServer } from '../../../support/server-process.ts';
+import { type ServerProcess, spawnServer } from '../../../support/server/server-process.ts';
 
 export const victims = ['Node', 'Node and PostgreSQL', 'PostgreSQL'] as const;
 export type Victim = (typeof victims)[number];

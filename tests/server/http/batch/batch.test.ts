@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { batchRequest } from '#contract/batch.ts';
 import { updatePlantRequest } from '#contract/plants.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { holdPlant, untilWaiting } from '../../../support/database-waits.ts';
+import { holdPlant, untilWaiting } from '../../../support/database/database-waits.ts';
 import { plantPayload } from '../../../support/factories.ts';
 import {
   type Account,
@@ -10,7 +10,7 @@ import {
   bearer,
   openTestServer,
   type TestServer,
-} from '../../../support/server.ts';
+} from '../../../support/server/server.ts';
 import { create, edit, remove, resultsOf, sendBatch, water } from './support/batch.ts';
 
 let server: TestServer;

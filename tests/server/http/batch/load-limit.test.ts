@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { askAs } from '../../../support/ask.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { addPlant, openTestServer } from '../../../support/server.ts';
+import { askAs } from '../../../support/server/ask.ts';
+import { addPlant, openTestServer } from '../../../support/server/server.ts';
 
 test('operations of batches do not stay counted as requests in progress', async () => {
   const server = await openTestServer(undefined, { maxRequests: 10 });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
 import type { NewCalendar } from '#contract/settings/calendar.ts';
 import type { AccountSession } from '#contract/settings/profile.ts';
-import { type Ask, askAs } from '../../../support/ask.ts';
-import { testClock } from '../../../support/clock.ts';
-import { formOf, tinyJpeg } from '../../../support/jpeg.ts';
+import { formOf, tinyJpeg } from '../../../support/photos/jpeg.ts';
+import { type Ask, askAs } from '../../../support/server/ask.ts';
+import { testClock } from '../../../support/server/clock.ts';
 import {
   callsOf,
   type DocumentedCall,
@@ -14,10 +14,15 @@ import {
   openChecker,
   referencesIn,
   resolve,
-} from '../../../support/openapi.ts';
-import type { person } from '../../../support/registration.ts';
-import { routesOf } from '../../../support/routes.ts';
-import { addPlant, openTestServer, publicUrl, type TestServer } from '../../../support/server.ts';
+} from '../../../support/server/openapi.ts';
+import type { person } from '../../../support/server/registration.ts';
+import { routesOf } from '../../../support/server/routes.ts';
+import {
+  addPlant,
+  openTestServer,
+  publicUrl,
+  type TestServer,
+} from '../../../support/server/server.ts';
 
 let server: TestServer;
 let document: OpenapiDocument;

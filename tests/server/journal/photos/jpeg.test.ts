@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { jpegSize } from '#server/journal/photos/jpeg.ts';
-import { tinyJpeg } from '../../../support/jpeg.ts';
+import { tinyJpeg } from '../../../support/photos/jpeg.ts';
 import { fc } from '../../../support/properties.ts';
 
 const jpeg = tinyJpeg({ width: 1600, height: 1200 });

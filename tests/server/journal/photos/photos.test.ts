@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askAs } from '../../../support/ask.ts';
-import { testClock } from '../../../support/clock.ts';
-import { untilWaiting } from '../../../support/database-waits.ts';
-import { formOf, tinyJpeg } from '../../../support/jpeg.ts';
-import { type Account, openTestServer, type TestServer } from '../../../support/server.ts';
+import { untilWaiting } from '../../../support/database/database-waits.ts';
+import { formOf, tinyJpeg } from '../../../support/photos/jpeg.ts';
+import { askAs } from '../../../support/server/ask.ts';
+import { testClock } from '../../../support/server/clock.ts';
+import { type Account, openTestServer, type TestServer } from '../../../support/server/server.ts';
 import { dayMs, openJournal } from '../support/journal.ts';
 
 let server: TestServer;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { PlantJournal } from '#contract/journal.ts';
 import type { EntryEdit, JournalEntry, NewEntry } from '#domain/journal/entry.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { type AskOptions, askAs } from '../../../support/ask.ts';
-import { type Account, addPlant, type TestServer } from '../../../support/server.ts';
+import { type AskOptions, askAs } from '../../../support/server/ask.ts';
+import { type Account, addPlant, type TestServer } from '../../../support/server/server.ts';
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;

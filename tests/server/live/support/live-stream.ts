@@ -4,7 +4,12 @@ import { livePath } from '#contract/live.ts';
 import { type Database, databaseOver, openPool } from '#server/database/database.ts';
 import type { App } from '#server/http/app-deps.ts';
 import type { AppOptions } from '#server/start/app.ts';
-import { type Account, bearer, openTestApp, type TestServer } from '../../../support/server.ts';
+import {
+  type Account,
+  bearer,
+  openTestApp,
+  type TestServer,
+} from '../../../support/server/server.ts';
 
 /** An open stream as a client sees it. */
 export interface LiveStream {

@@ -2,7 +2,7 @@ import type { PlantDelta } from '#contract/plant-delta.ts';
 import type { PlantWithReadings } from '#contract/plants.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import type { App } from '#server/http/app-deps.ts';
-import { type Account, bearer } from '../../../support/server.ts';
+import { type Account, bearer } from '../../../support/server/server.ts';
 
 const withReadings = '/api/plants/with-latest-readings';
 

@@ -4,15 +4,15 @@ import type { MeasureSeries } from '#domain/reading/bucket-series.ts';
 import { measures, type ReadingLog } from '#domain/reading/reading.ts';
 import { deleteOldReadings } from '#server/readings/retention.ts';
 import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
-import { askAs } from '../../../support/ask.ts';
 import { seeded } from '../../../support/seeded.ts';
+import { askAs } from '../../../support/server/ask.ts';
 import {
   type Account,
   addPlant,
   login,
   openTestServer,
   type TestServer,
-} from '../../../support/server.ts';
+} from '../../../support/server/server.ts';
 import { naiveSeries, randomReadings, storeDirectly } from './support/naive-series.ts';
 
 const hourMs = 3_600_000;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewCalendar } from '#contract/settings/calendar.ts';
-import { askAs } from '../../../support/ask.ts';
-import { testClock } from '../../../support/clock.ts';
+import { askAs } from '../../../support/server/ask.ts';
+import { testClock } from '../../../support/server/clock.ts';
 import {
   type Account,
   openTestServer,
   publicUrl,
   type TestServer,
-} from '../../../support/server.ts';
+} from '../../../support/server/server.ts';
 
 const unknown = { code: 'not_found', message: 'Calendar not found' };
 

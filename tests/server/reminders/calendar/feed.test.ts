@@ -1,15 +1,15 @@
 import ICAL from 'ical.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewCalendar } from '#contract/settings/calendar.ts';
-import { askAs } from '../../../support/ask.ts';
-import { testClock } from '../../../support/clock.ts';
+import { askAs } from '../../../support/server/ask.ts';
+import { testClock } from '../../../support/server/clock.ts';
 import {
   type Account,
   addPlant,
   openTestServer,
   publicUrl,
   type TestServer,
-} from '../../../support/server.ts';
+} from '../../../support/server/server.ts';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 

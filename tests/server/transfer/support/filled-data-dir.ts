@@ -3,11 +3,11 @@ import pg from 'pg';
 import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { databaseOver } from '#server/database/database.ts';
 import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
-import { reachableDataDir } from '../../../support/data-dir.ts';
+import { reachableDataDir } from '../../../support/database/data-dir.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { formOf, tinyJpeg } from '../../../support/jpeg.ts';
-import { startServer } from '../../../support/server-process.ts';
-import { signIn, signUp } from '../../../support/sign-up.ts';
+import { formOf, tinyJpeg } from '../../../support/photos/jpeg.ts';
+import { startServer } from '../../../support/server/server-process.ts';
+import { signIn, signUp } from '../../../support/server/sign-up.ts';
 
 export const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
 

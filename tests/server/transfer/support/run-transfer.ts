@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { databaseOver } from '#server/database/database.ts';
-import { makeTestDatabase } from '../../../support/database.ts';
+import { makeTestDatabase } from '../../../support/database/database.ts';
 import {
   type EndedCommand,
   type RunningCommand,

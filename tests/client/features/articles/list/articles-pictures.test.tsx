@@ -3,8 +3,8 @@ import { ArticleCategory } from '#client/features/articles/list/article-list.tsx
 import { ArticleHead } from '#client/features/articles/page/article-page.tsx';
 import { RecentArticles } from '#client/features/articles/page/recent-articles.tsx';
 import type { ArticleSummary } from '#domain/article.ts';
-import { inDashboard } from '../../../../support/in-dashboard.tsx';
-import { attributesOf, textsOf } from '../../../../support/markup.ts';
+import { inDashboard } from '../../support/in-dashboard.tsx';
+import { attributesOf, textsOf } from '../../support/markup.ts';
 
 const article: ArticleSummary = {
   id: 7,

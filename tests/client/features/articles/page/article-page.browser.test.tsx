@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react';
 import { ArticlePage } from '#client/features/articles/page/article-page.tsx';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
-import { inDashboard } from '../../../../support/in-dashboard.tsx';
+import { inDashboard } from '../../support/in-dashboard.tsx';
 
 beforeEach(async () => {
   fakeApi();

@@ -8,7 +8,7 @@ import { violationsInBothThemes } from '../../../../support/component/accessibil
 import { fakeApi } from '../../../../support/component/api.ts';
 import { button } from '../../../../support/component/form.ts';
 import { type OpenApp, openApp, signInAs } from '../../../../support/component/open-app.tsx';
-import { opRow, plantRow, sentOnce } from '../../../../support/device-rows.ts';
+import { opRow, plantRow, sentOnce } from '../../../../support/device/device-rows.ts';
 
 const rejected = {
   ...sentOnce,

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
-import { opRow, plantRow } from '../../../../support/device-rows.ts';
+import { opRow, plantRow } from '../../../../support/device/device-rows.ts';
 
 test('persistent storage is requested once, when the first change waits to be sent', async () => {
   fakeApi();

@@ -3,8 +3,8 @@ import { PlantCard } from '#client/features/garden/card/plant-card.tsx';
 import type { PlantView } from '#client/features/garden/plant-view.ts';
 import type { HealthStatus } from '#domain/plant/health.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { inDashboard } from '../../../../support/in-dashboard.tsx';
-import { attributesOf, textsOf } from '../../../../support/markup.ts';
+import { inDashboard } from '../../support/in-dashboard.tsx';
+import { attributesOf, textsOf } from '../../support/markup.ts';
 import { plantView } from '../support/plant-view.ts';
 
 function card(view: PlantView) {

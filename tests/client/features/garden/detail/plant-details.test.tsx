@@ -3,8 +3,8 @@ import { PlantCareSettings, PlantOverview } from '#client/features/garden/detail
 
 import type { PlantDetails } from '#client/features/garden/use-garden.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { inDashboard } from '../../../../support/in-dashboard.tsx';
-import { textsOf } from '../../../../support/markup.ts';
+import { inDashboard } from '../../support/in-dashboard.tsx';
+import { textsOf } from '../../support/markup.ts';
 import { plantView } from '../support/plant-view.ts';
 
 const fern: Partial<PlantRecord> = {

@@ -13,7 +13,7 @@ import {
   zed,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
-import { plantRow } from '../../../../support/device-rows.ts';
+import { plantRow } from '../../../../support/device/device-rows.ts';
 
 let db: DeviceDb;
 beforeEach(async () => {

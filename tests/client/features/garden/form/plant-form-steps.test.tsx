@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { BasicsStep, CareStep, SmartStep } from '#client/features/garden/form/plant-form-steps.tsx';
 
 import { formDefaults } from '#domain/plant/form.ts';
-import { attributesOf, textsOf } from '../../../../support/markup.ts';
+import { attributesOf, textsOf } from '../../support/markup.ts';
 
 const props = { values: formDefaults, errors: {}, change: () => undefined };
 

@@ -20,7 +20,7 @@ import {
   wateredAgo,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
-import { plantRecord } from '../../../../support/device-rows.ts';
+import { plantRecord } from '../../../../support/device/device-rows.ts';
 import { smallTargets } from '../../../../support/layout.ts';
 
 let db: DeviceDb;

@@ -15,7 +15,7 @@ import {
   zed,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
-import { plantRow } from '../../../../support/device-rows.ts';
+import { plantRow } from '../../../../support/device/device-rows.ts';
 
 /** A plant that is due. */
 const due = (nickname: string) =>

@@ -3,8 +3,8 @@ import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
 import type { PlantView } from '#client/features/garden/plant-view.ts';
 import { countPlants } from '#domain/plant/filter.ts';
 import { defaultZone } from '#domain/zone.ts';
-import { inDashboard } from '../../../../support/in-dashboard.tsx';
-import { attributesOf, textsOf } from '../../../../support/markup.ts';
+import { inDashboard } from '../../support/in-dashboard.tsx';
+import { attributesOf, textsOf } from '../../support/markup.ts';
 import { now, plantView } from '../support/plant-view.ts';
 
 function grid(plants: PlantView[]) {

@@ -17,7 +17,7 @@ import {
   setSync,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
-import { journalEntry, journalRow } from '../../../../support/device-rows.ts';
+import { journalEntry, journalRow } from '../../../../support/device/device-rows.ts';
 
 let db: DeviceDb;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { PlantView } from '#client/features/garden/plant-view.ts';
 import { type PlantRecord, toPlant } from '#domain/plant/plant.ts';
-import { plantRecord } from '../../../../support/device-rows.ts';
+import { plantRecord } from '../../../../support/device/device-rows.ts';
 
 export const now = Date.parse('2026-11-20T08:00:00Z');
 

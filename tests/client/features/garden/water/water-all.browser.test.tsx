@@ -18,8 +18,8 @@ import {
   zed,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
-import { inDashboard } from '../../../../support/in-dashboard.tsx';
 import { smallTargets } from '../../../../support/layout.ts';
+import { inDashboard } from '../../support/in-dashboard.tsx';
 import { plantView } from '../support/plant-view.ts';
 
 let db: DeviceDb;

@@ -6,7 +6,7 @@ import {
   type PlantPhoto,
   removePhoto,
 } from '#client/store/photos/photos.ts';
-import { tinyJpeg } from '../../../../support/jpeg.ts';
+import { tinyJpeg } from '../../../../support/photos/jpeg.ts';
 import type { ModelDevice } from '../model-device.ts';
 import type { Simulation } from '../simulation.ts';
 

@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { BatchOperation, BatchResponse, BatchResult } from '#contract/batch.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { plantPayload } from '../../../../support/factories.ts';
-import { type Account, bearer, type TestServer } from '../../../../support/server.ts';
+import { type Account, bearer, type TestServer } from '../../../../support/server/server.ts';
 
 export function sendBatch(
   { app }: Pick<TestServer, 'app'>,

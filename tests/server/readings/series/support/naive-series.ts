@@ -2,7 +2,7 @@ import type { SeriesResponse } from '#contract/series.ts';
 import type { MeasureSeries } from '#domain/reading/bucket-series.ts';
 import { type Measure, measures, type ReadingLog } from '#domain/reading/reading.ts';
 import type { Random } from '../../../../support/seeded.ts';
-import type { Account, TestServer } from '../../../../support/server.ts';
+import type { Account, TestServer } from '../../../../support/server/server.ts';
 
 /** Readings at different random times (ms). Each measure but soil humidity is missing in about a tenth of them. */
 export function randomReadings(

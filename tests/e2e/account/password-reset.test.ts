@@ -1,0 +1,113 @@
+import { beforeAll, expect, test } from 'vitest';
+import { smallTargets } from '../../support/layout.ts';
+import { barriersInBothThemes } from '../support/phone/accessibility.ts';
+import type { Phone } from '../support/phone/browser.ts';
+import { isFocused } from '../support/phone/focus.ts';
+import { button, password, submitTwice } from '../support/screens/account-form.ts';
+import { demo, fillSignIn } from '../support/screens/garden.ts';
+import type { AppServer } from '../support/server/app-server.ts';
+import { mailedLink } from '../support/server/mailbox.ts';
+import { setUp } from '../support/set-up.ts';
+
+let server: AppServer;
+let phone: Phone;
+beforeAll(async () => {
+  const made = await setUp();
+  ({ server, phone } = made);
+  return made.close;
+});
+
+const email = () => phone.page.getByLabel('Email address');
+const link = (name: string) => phone.page.getByRole('link', { name, exact: true });
+const attempted = encodeURIComponent('/dashboard/schedule');
+const update = () => button(phone.page, 'Update Password').click();
+
+async function fillPasswords(text: string): Promise<void> {
+  await password(phone.page, 'New password').fill(text);
+  await password(phone.page, 'Confirm new password').fill(text);
+}
+
+/** Requests a link; the email address has spaces around it, as when it is pasted. */
+async function askForLink(address: string): Promise<void> {
+  const { page } = phone;
+  await page.goto('/forgot-password');
+  await email().fill(` ${address} `);
+  await submitTwice(page, '/auth/forgot-password', 'Sending...');
+  const heading = page.getByRole('heading', { name: 'Password reset email sent' });
+  await heading.waitFor();
+  expect(await isFocused(heading)).toBe(true);
+  const sentence = `If an account exists for ${address}, you will receive an email with instructions to reset your password.`;
+  await page.getByText(sentence, { exact: true }).waitFor();
+}
+
+/** Checks title, focus and accessibility of a screen that replaced a form. */
+async function expectWellMade(title: string): Promise<void> {
+  const { page } = phone;
+  expect(await page.title()).toBe(`${title} · Sprig`);
+  expect(await page.locator('h1').count()).toBe(1);
+  expect(await barriersInBothThemes(page)).toEqual([]);
+  expect(await page.evaluate(smallTargets)).toEqual([]);
+}
+
+test('an unknown email address gets the same accessible confirmation as a known one', async () => {
+  await askForLink('nobody@garden.org');
+  await expectWellMade('Forgot Password');
+  await link('Back to sign in').click();
+  await phone.page.waitForURL('**/signin');
+});
+
+test('the confirmation of a new password is accessible', async () => {
+  const { page } = phone;
+  await page.goto('/reset-password?token=from-a-mail');
+  await fillPasswords('12345678');
+  await page.route('**/auth/reset-password', (route) => route.fulfill({ json: {} }));
+  await page.evaluate(stayHere);
+  await update();
+  await page.getByRole('heading', { name: 'Password Updated Successfully' }).waitFor();
+  await expectWellMade('Reset Password');
+  await page.unroute('**/auth/reset-password');
+});
+
+/** Runs in the page: stops the redirect, but no other timer, because axe needs them. */
+function stayHere(): void {
+  const { setTimeout } = window;
+  const without3Seconds = (run: () => void, ms?: number) =>
+    ms === 3_000 ? 0 : setTimeout(run, ms);
+  Object.assign(window, { setTimeout: without3Seconds });
+}
+
+test('an emailed link sets a new password once, and 3 seconds later sign-in opens', async () => {
+  const { page } = phone;
+  await askForLink(demo.email);
+  const mailed = await mailedLink(server, demo.email, '/reset-password');
+  await page.clock.install();
+  await page.goto(`${mailed}&from=${attempted}`);
+  await fillPasswords('another-garden');
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await submitTwice(page, '/auth/reset-password', 'Updating Password...');
+  await page.getByRole('heading', { name: 'Password Updated Successfully' }).waitFor();
+  await page
+    .getByText("Your password has been reset. You'll be redirected to the login page shortly.")
+    .waitFor();
+  expect(await page.title()).toBe('Reset Password · Sprig');
+  expect(await page.locator('h1').count()).toBe(1);
+  expect(await link('Sign in now').getAttribute('href')).toBe(`/login?from=${attempted}`);
+  await page.clock.runFor(2_999);
+  expect(new URL(page.url()).pathname).toBe('/reset-password');
+  await page.clock.runFor(1);
+  await page.waitForURL(`**/signin?from=${attempted}`);
+  await page.clock.resume();
+
+  await page.goto(`${mailed}&from=${encodeURIComponent('//elsewhere.example')}`);
+  await fillPasswords('yet-another-garden');
+  await update();
+  await page.getByRole('alert').waitFor();
+  await link('Request a new link').click();
+  await page.waitForURL('**/forgot-password');
+
+  await page.goto('/signin');
+  await fillSignIn(page, { ...demo, password: 'another-garden' });
+  await button(page, 'Sign In').click();
+  await page.waitForURL('**/dashboard');
+  expect(phone.problems).toEqual([]);
+});

@@ -1,0 +1,155 @@
+import type { Locator } from 'playwright';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { deferred } from '../../support/deferred.ts';
+import type { Phone } from '../support/phone/browser.ts';
+import { plantCard, waterNow } from '../support/screens/garden.ts';
+import { dialog, idOf, openPlant } from '../support/screens/plant-dialog.ts';
+import type { AppServer } from '../support/server/app-server.ts';
+import { postAsDemo } from '../support/server/demo-api.ts';
+import { setUp } from '../support/set-up.ts';
+
+let server: AppServer;
+let phone: Phone;
+beforeAll(async () => {
+  const made = await setUp('/dashboard');
+  ({ server, phone } = made);
+  // The clock runs normally until a test advances it.
+  await phone.context.clock.install();
+  return made.close;
+});
+beforeEach(async () => {
+  await phone.context.unrouteAll({ behavior: 'ignoreErrors' });
+  await phone.page.goto('/dashboard');
+  await plantCard(phone.page, 'Monty').waitFor();
+});
+
+const readingsOf = (nickname: string) =>
+  plantCard(phone.page, nickname).getByRole('list', { name: 'Latest readings' }).textContent();
+
+/** A reading of the near future, so that it stays the newest even if simulated devices report meanwhile. */
+async function reportSoilOf(
+  nickname: string,
+  percent: number,
+  minutesAhead: number,
+): Promise<void> {
+  await postAsDemo(server, '/api/logs', {
+    plant_id: await idOf(server, nickname),
+    timestamp: new Date(Date.now() + minutesAhead * 60_000).toISOString(),
+    soil_humidity: percent,
+  });
+}
+
+test('a new reading shows without a reload', async () => {
+  await reportSoilOf('Monty', 33.3, 1);
+  await expect.poll(() => readingsOf('Monty'), { timeout: 15_000 }).toContain('33.3 %');
+});
+
+test('a watering in one tab shows in another, and the server has it once', async () => {
+  const before = new Date();
+  const other = await phone.context.newPage();
+  await other.goto('/dashboard');
+  await plantCard(other, 'Zed').getByText('Water now!').waitFor();
+  await waterNow(other, 'Zed').click();
+  await plantCard(phone.page, 'Zed').getByText('In 14 days').waitFor();
+  const count = () =>
+    server.query('SELECT 1 FROM waterings WHERE watered_at >= $1', [before]).then((r) => r.length);
+  await expect.poll(count).toBe(1);
+  await other.close();
+  expect(await count()).toBe(1);
+  expect(phone.problems).toEqual([]);
+});
+
+test('while a watering is being sent, every Water Now button of the plant shows "Watering..." and is disabled', async () => {
+  const { page, context } = phone;
+  const answered = deferred();
+  await context.route('**/api/plants/*/water**', async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await waterNow(page, 'Monty').click();
+  await expectBusy(waterNow(page, 'Monty'));
+  await openPlant(page, 'Monty');
+  await expectBusy(dialog(page).getByRole('button', { name: 'Watering...' }));
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Toggle sidebar' }).click();
+  await page.getByRole('link', { name: 'Watering Schedule' }).click();
+  // The dashboard's card is an article as well.
+  await page.getByRole('heading', { name: 'Watering Schedule', level: 1 }).waitFor();
+  const item = page.getByRole('article').filter({ hasText: 'Monty' });
+  await expectBusy(item.getByRole('button'));
+  expect(await page.getByRole('button', { name: 'Watering...' }).count()).toBe(1);
+  answered.resolve();
+  await item.getByRole('button', { name: 'Water Now: Monty' }).waitFor();
+  await item.getByText('Waiting to be sent').waitFor({ state: 'detached' });
+});
+
+test('an unanswered request keeps the buttons busy for ten seconds, then the watering shows as waiting', async () => {
+  const { page, context } = phone;
+  const answered = deferred();
+  await context.route('**/api/plants/*/water**', async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await page.goto('/dashboard/schedule');
+  const item = page.getByRole('article').filter({ hasText: 'Ruby' });
+  await item.getByRole('button', { name: 'Water Now: Ruby' }).click();
+  await expectBusy(item.getByRole('button'));
+  await page.getByRole('link', { name: 'Ruby' }).click();
+  await expectBusy(dialog(page).getByRole('button', { name: 'Watering...' }));
+  await context.clock.fastForward('00:10');
+  await dialog(page).getByRole('button', { name: 'Water Now: Ruby' }).waitFor();
+  await dialog(page).getByText('Waiting to be sent').waitFor();
+  answered.resolve();
+  await dialog(page).getByText('Waiting to be sent').waitFor({ state: 'detached' });
+  expect(phone.problems).toEqual([]);
+});
+
+const saidAloud = (sentence: string) => phone.page.getByText(sentence, { exact: true });
+
+test('a watering that fails with a 500 is only logged and announced, as waiting and then as saved; its button keeps the focus', async () => {
+  const { page, context } = phone;
+  await context.route('**/api/plants/*/water**', (route) =>
+    route.fulfill({ status: 500, json: { message: 'The can is empty' } }),
+  );
+  const logged = page.waitForEvent('console', (message) => message.text().includes('can is empty'));
+  await waterNow(page, 'Captain Gel').focus();
+  await page.keyboard.press('Enter');
+  await logged;
+  await plantCard(page, 'Captain Gel')
+    .getByRole('button', { name: 'Water Now: Captain Gel' })
+    .waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  await expect.poll(focused).toBe('Water Now: Captain Gel');
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await saidAloud('Captain Gel watered, waiting to be sent').waitFor({ state: 'attached' });
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await saidAloud('All changes saved').waitFor({ state: 'attached' });
+  expect(phone.problems).toEqual([]);
+});
+
+test('a page without workers shows a new reading within half a minute', async () => {
+  const { page, context } = phone;
+  // A page without workers syncs itself, and its clock can be advanced by the test.
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'Worker'));
+  const pulled = page.waitForResponse((response) =>
+    response.url().endsWith('/with-latest-readings'),
+  );
+  await page.goto('/dashboard');
+  await pulled;
+  await plantCard(page, 'Monty').waitFor();
+  await reportSoilOf('Monty', 31.7, 4);
+  // The half minute starts at the end of the last round, which may still be running.
+  await expect
+    .poll(async () => {
+      await context.clock.fastForward('00:30');
+      return readingsOf('Monty');
+    })
+    .toContain('31.7 %');
+  expect(phone.problems).toEqual([]);
+});
+
+async function expectBusy(button: Locator): Promise<void> {
+  await expect.poll(() => button.textContent(), { timeout: 5_000 }).toBe('Watering...');
+  await expect.poll(() => button.isDisabled()).toBe(true);
+}

@@ -1,0 +1,249 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { forgetAll, openPhone, type Phone, passOn } from '../support/phone/browser.ts';
+import { rowsOf } from '../support/phone/device-db.ts';
+import { indicator, notice } from '../support/phone/sync.ts';
+import {
+  closeSidebar,
+  fillSignIn,
+  plantCard,
+  signIn,
+  signInByForm,
+  waterNow,
+} from '../support/screens/garden.ts';
+import { idOf } from '../support/screens/plant-dialog.ts';
+import { editField } from '../support/screens/plant-form.ts';
+import { type AppServer, openAppServer } from '../support/server/app-server.ts';
+import { copyBuiltApp, type Deployment } from '../support/server/deployment.ts';
+import { setGarden } from '../support/server/garden-rows.ts';
+import { wateringsSince } from '../support/server/waterings.ts';
+
+let deployment: Deployment;
+let server: AppServer;
+let phone: Phone;
+beforeAll(async () => {
+  deployment = copyBuiltApp();
+  server = await openAppServer(deployment.mainFile);
+  await server.start();
+  phone = await openPhone(server.url);
+});
+afterAll(async () => {
+  await phone.close();
+  await server.close();
+  deployment.remove();
+});
+beforeEach(() => forgetAll(phone));
+
+const dayMs = 86_400_000;
+
+test('a browser that blocks storage shows a notice with a remedy, and nothing loads forever', async () => {
+  const strict = await openPhone(server.url, { isStrict: true });
+  const { page } = strict;
+  await page.goto('/signin');
+  await fillSignIn(page);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await notice(page).getByText('This browser lets Sprig keep nothing').waitFor();
+  expect(await notice(page).textContent()).toContain(
+    'Allow cookies for Sprig or leave private browsing, then reload.',
+  );
+  await page.getByRole('alert').getByText('Failed to load dashboard data').waitFor();
+  expect(await page.getByText('Loading dashboard data...').count()).toBe(0);
+  await closeSidebar(page);
+  await page.getByRole('button', { name: 'Add New Plant' }).click();
+  await page.getByLabel('Nickname').waitFor();
+  expect(strict.problems).toEqual([]);
+  await strict.close();
+});
+
+const brokenWorkers: [what: string, script: string | null][] = [
+  ['is missing', null],
+  ['is a page', '<!doctype html><h1>Hello</h1>'],
+  [
+    'cannot install itself',
+    'addEventListener("install", (event) => event.waitUntil(Promise.reject(new Error("No"))))',
+  ],
+];
+
+describe('a phone without a service worker', () => {
+  let fresh: Phone;
+  let workerFile: string;
+  beforeAll(async () => {
+    fresh = await openPhone(server.url);
+    workerFile = path.join(deployment.clientDir, 'sw.js');
+    const workingScript = fs.readFileSync(workerFile);
+    return async () => {
+      // The browser may install a service worker for a page that was left, so it must be closed first.
+      await fresh.close();
+      fs.writeFileSync(workerFile, workingScript);
+    };
+  });
+
+  test.each(brokenWorkers)(
+    'if the service worker %s, the app works online and logs no error',
+    async (_, script) => {
+      if (script === null) fs.rmSync(workerFile);
+      else fs.writeFileSync(workerFile, script);
+      const { page, problems } = fresh;
+      await signIn(page);
+      expect(await installs(page)).toBe(false);
+      const before = new Date();
+      await waterNow(page, 'Monty').click();
+      await expect.poll(() => wateringsSince(server, 'Monty', before)).toHaveLength(1);
+      await page.goto('/dashboard/articles/winter-plant-care');
+      await page.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      expect(problems).toEqual([]);
+    },
+  );
+});
+
+test('a first visit on which the sync worker cannot be loaded shows the plants and sends changes', async () => {
+  const { page, context, problems, close } = await openPhone(server.url);
+  onTestFinished(close);
+  const aborted: string[] = [];
+  await context.route(/\/assets\/worker-/, (route) => {
+    aborted.push(route.request().url());
+    return route.abort();
+  });
+  await signIn(page);
+  // The service worker may already request it too, to store it.
+  expect(aborted).not.toEqual([]);
+  const before = new Date();
+  await waterNow(page, 'Monty').click();
+  await expect.poll(() => wateringsSince(server, 'Monty', before)).toHaveLength(1);
+  expect(problems).toEqual([]);
+});
+
+/** Whether a service worker becomes active. */
+function installs(page: Page): Promise<boolean> {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.register('/sw.js').catch(() => null);
+    const worker = registration?.installing ?? registration?.active;
+    if (!worker) return false;
+    while (worker.state !== 'activated' && worker.state !== 'redundant') {
+      await new Promise((resolve) => worker.addEventListener('statechange', resolve));
+    }
+    return worker.state === 'activated';
+  });
+}
+
+/** Loses every third change: alternately the request before it arrives, and the response after its effect. */
+async function loseEveryThird(): Promise<{ unheard: number; unanswered: number }> {
+  const lost = { unheard: 0, unanswered: 0 };
+  let sent = 0;
+  await phone.context.route('**/api/**', async (route) => {
+    if (sent++ % 3 !== 1) return route.continue();
+    if (lost.unheard > lost.unanswered) {
+      lost.unanswered += 1;
+      await passOn(route, server);
+    } else lost.unheard += 1;
+    return route.abort();
+  });
+  return lost;
+}
+
+/** The plants whose watering is neither in the outbox nor on the server, as for a moment after a tap. */
+async function notStored(nicknames: readonly string[], since: Date): Promise<string[]> {
+  const ops = await rowsOf<{ entity: string }>(phone.page, 'outbox');
+  const missing: string[] = [];
+  for (const nickname of nicknames) {
+    const id = await idOf(server, nickname);
+    if (ops.some(({ entity }) => entity === id)) continue;
+    if ((await wateringsSince(server, nickname, since)).length === 0) missing.push(nickname);
+  }
+  return missing;
+}
+
+test('when a third of all requests or responses are lost, every change still takes effect once', async () => {
+  const { page } = phone;
+  await signIn(page);
+  const before = new Date();
+  const lost = await loseEveryThird();
+  const watered = ['Zed', 'Figaro', 'Captain Gel', 'Ruby'];
+  for (const nickname of watered) await waterNow(page, nickname).click();
+  await expect.poll(() => notStored(watered, before)).toEqual([]);
+  await page.goto('/dashboard/plants');
+  let location = '';
+  for (let edit = 1; edit === 1 || lost.unheard < 2 || lost.unanswered < 2; edit += 1) {
+    location = `Cellar ${edit}`;
+    await editField(page, 'Monty', /^Location/, location);
+  }
+  await expect
+    .poll(() => indicator(page).getAttribute('aria-label'), { timeout: 60_000 })
+    .toMatch(/^All saved/);
+  for (const nickname of watered)
+    expect(await wateringsSince(server, nickname, before), nickname).toHaveLength(1);
+  const [monty] = await server.query("SELECT location FROM plants WHERE nickname = 'Monty'");
+  expect(monty).toEqual({ location });
+  await expect.poll(() => notice(page).count()).toBe(0);
+  await phone.context.unrouteAll({ behavior: 'ignoreErrors' });
+  expect(phone.problems).toEqual([]);
+});
+
+test.each([
+  ['ahead', 'too early', -dayMs],
+  ['behind', 'too late', dayMs],
+])(
+  'a phone whose clock is a day %s warns that plants look due %s, and sends a watering with the correct time',
+  async (where, due, serverAheadMs) => {
+    const { page } = phone;
+    await signIn(page);
+    await server.kill();
+    await server.start(serverAheadMs);
+    await page.goto('/dashboard');
+    await page
+      .getByText(`This device’s clock is 1 day ${where}, so plants look due ${due}.`)
+      .waitFor({ timeout: 30_000 });
+    // The Date header has a resolution of a second.
+    const serverNow = (moreMs: number) => new Date(Date.now() + serverAheadMs + moreMs);
+    const before = serverNow(-5_000);
+    await waterNow(page, 'Fernanda').click();
+    await expect.poll(() => wateringsSince(server, 'Fernanda', before)).toHaveLength(1);
+    const [watering] = await wateringsSince(server, 'Fernanda', before);
+    expect(watering?.watered_at.getTime()).toBeLessThan(serverNow(5_000).getTime());
+    await expect.poll(() => indicator(page).getAttribute('aria-label')).toMatch(/^All saved/);
+    expect(phone.problems).toEqual([]);
+  },
+);
+
+/** Fills localStorage or sessionStorage completely. */
+async function fillStorage(page: Page, kind: 'localStorage' | 'sessionStorage'): Promise<void> {
+  await page.evaluate((name) => {
+    const storage = window[name];
+    for (let part = 'x'.repeat(1_048_576), at = 0; part !== ''; at += 1) {
+      try {
+        storage.setItem(`filler-${at}`, part);
+      } catch {
+        part = part.slice(0, Math.floor(part.length / 2));
+      }
+    }
+  }, kind);
+}
+
+test('with full storage a person can sign in; the session lasts as long as the tab, or until a reload if sessionStorage is full too', async () => {
+  const { page } = phone;
+  await page.goto('/signin');
+  await fillStorage(page, 'localStorage');
+  await signInByForm(page);
+  await page.reload();
+  await plantCard(page, 'Monty').waitFor();
+
+  await page.evaluate(() => window.sessionStorage.clear());
+  await fillStorage(page, 'sessionStorage');
+  await signInByForm(page);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  expect(phone.problems).toEqual([]);
+});
+
+test('readings of a sensor that stopped reporting days ago are shown with their age', async () => {
+  const { page } = phone;
+  const threeDaysAgo = new Date(Date.now() - 3 * dayMs);
+  await setGarden(server, [{ nickname: 'Silent', last_watered: new Date() }], threeDaysAgo);
+  await signIn(page);
+  const readings = plantCard(page, 'Silent').getByRole('list', { name: 'Latest readings' });
+  await readings.getByText('Last reading 3 days ago').waitFor();
+  expect(phone.problems).toEqual([]);
+});

@@ -1,0 +1,129 @@
+import type { Locator, Page } from 'playwright';
+import { beforeAll, expect, test } from 'vitest';
+import { appUrl, type Phone } from '../support/phone/browser.ts';
+import { plantCard } from '../support/screens/garden.ts';
+import { addQuietPlant, openPlant, openTab } from '../support/screens/plant-dialog.ts';
+import type { AppServer } from '../support/server/app-server.ts';
+import { setUp } from '../support/set-up.ts';
+
+const nickname = 'Hattie';
+
+let server: AppServer;
+let phone: Phone;
+beforeAll(async () => {
+  const made = await setUp('/dashboard');
+  ({ server, phone } = made);
+  await addQuietPlant(server, nickname);
+  return made.close;
+});
+
+const address = (page: Page) => page.url().replace(appUrl, '');
+
+/** Opens another screen without loading the page again. */
+async function openScreen(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Toggle sidebar' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** Answers the question of a guard, which must be asked only once. */
+async function answer(question: Locator, button: string): Promise<void> {
+  await question.getByRole('button', { name: button }).click();
+  await question.waitFor({ state: 'detached' });
+}
+
+test('Back asks before a typed note is lost; cancelling keeps note and URL, discarding closes only the dialog', async () => {
+  const { page } = phone;
+  const question = page.getByRole('dialog', { name: 'Discard changes?' });
+  await page.goto('/dashboard');
+  await openScreen(page, 'My Plants');
+  await openPlant(page, nickname);
+  await openTab(page, 'History');
+  await page.getByRole('button', { name: 'Add entry' }).click();
+  await page.getByRole('menuitem', { name: 'Note…' }).click();
+  const note = page.getByLabel('Note', { exact: true });
+  await note.fill('A new leaf');
+  const opened = address(page);
+  expect(opened).toMatch(/^\/dashboard\/plants\?plant=.*&tab=history$/);
+
+  await page.goBack();
+  await answer(question, 'Keep editing');
+  await expect.poll(() => address(page)).toBe(opened);
+  expect(await note.inputValue()).toBe('A new leaf');
+
+  // A second Back while the question is open.
+  await page.goBack();
+  await question.waitFor();
+  await page.goBack();
+  await answer(question, 'Keep editing');
+  await expect.poll(() => address(page)).toBe(opened);
+  expect(await note.inputValue()).toBe('A new leaf');
+
+  await page.goBack();
+  await answer(question, 'Discard');
+  await note.waitFor({ state: 'detached' });
+  await expect.poll(() => address(page)).toBe('/dashboard/plants');
+  await plantCard(page, nickname).waitFor();
+  await page.goBack();
+  await expect.poll(() => address(page)).toBe('/dashboard');
+  expect(phone.problems).toEqual([]);
+});
+
+/** Adds a device, whose secret is then shown. */
+async function addDevice(page: Page, id: string): Promise<Locator> {
+  await page.getByLabel('Device ID').fill(id);
+  await page.getByRole('button', { name: 'Add device' }).click();
+  const secret = page.locator('code', { hasText: /^sprig_/ });
+  await secret.waitFor();
+  return secret;
+}
+
+test.each([
+  ['the sheet', 'Devices', '/dashboard?devices=1'],
+  ['Settings', 'Settings', '/dashboard/settings'],
+])('in %s Back asks before the secret of a device is lost', async (_, item, opened) => {
+  const { page } = phone;
+  const question = page.getByRole('dialog', { name: 'Leave without copying?' });
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'User menu' }).click();
+  await page
+    .getByRole('button', { name: item })
+    .or(page.getByRole('link', { name: item }))
+    .click();
+  const secret = await addDevice(page, `pot-of-${item}`);
+  const shown = await secret.textContent();
+  expect(address(page)).toBe(opened);
+
+  await page.goBack();
+  await answer(question, 'Back to the secret');
+  await expect.poll(() => address(page)).toBe(opened);
+  expect(await secret.textContent()).toBe(shown);
+
+  await page.goBack();
+  await answer(question, 'Leave');
+  await secret.waitFor({ state: 'detached' });
+  await expect.poll(() => address(page)).toBe('/dashboard');
+  await plantCard(page, nickname).waitFor();
+
+  await page.goForward();
+  await page.getByLabel('Device ID').waitFor();
+  expect(await secret.count()).toBe(0);
+  expect(phone.problems).toEqual([]);
+});
+
+test('Back closes a question that has no URL, and then leaves the screen', async () => {
+  const { page } = phone;
+  const question = page.getByRole('dialog', { name: 'Water All' });
+  await page.goto('/dashboard');
+  await openScreen(page, 'My Plants');
+  for (const _ of ['once', 'twice']) {
+    await page.getByRole('button', { name: /^Water all/ }).click();
+    await question.waitFor();
+    await page.goBack();
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => address(page)).toBe('/dashboard/plants');
+  }
+  await page.goBack();
+  await expect.poll(() => address(page)).toBe('/dashboard');
+  expect(phone.problems).toEqual([]);
+});

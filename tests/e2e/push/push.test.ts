@@ -1,0 +1,221 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { appUrl, type Phone } from '../support/phone/browser.ts';
+import { blockDatabase, putRows, rowsOf } from '../support/phone/device-db.ts';
+import {
+  closeNotifications,
+  digest,
+  fakePushService,
+  openPushService,
+  type PushService,
+  shownNotifications,
+} from '../support/phone/push.ts';
+import {
+  displayedCount,
+  fakeBadge,
+  holdLock,
+  tapNotification,
+} from '../support/phone/push-worker.ts';
+import { indicator } from '../support/phone/sync.ts';
+import { plantCard, waterNow } from '../support/screens/garden.ts';
+import { idOf } from '../support/screens/plant-dialog.ts';
+import type { AppServer } from '../support/server/app-server.ts';
+import { wateringsSince } from '../support/server/waterings.ts';
+import { setUp } from '../support/set-up.ts';
+
+let server: AppServer;
+let phone: Phone;
+let service: PushService;
+let account: string;
+beforeAll(async () => {
+  const made = await setUp('/dashboard');
+  ({ server, phone } = made);
+  await phone.context.grantPermissions(['notifications'], { origin: appUrl });
+  service = await openPushService(phone);
+  account = await databaseName();
+  return made.close;
+});
+beforeEach(() => phone.page.goto('/dashboard'));
+afterEach(() => closeNotifications(phone));
+
+async function databaseName(): Promise<string> {
+  const all = await phone.page.evaluate(async () => {
+    return (await indexedDB.databases()).map(({ name }) => name ?? '');
+  });
+  return all.find((name) => name.startsWith('sprig-')) ?? '';
+}
+
+const named = async (...names: string[]) =>
+  Promise.all(names.map(async (name) => ({ id: await idOf(server, name), name })));
+
+const shown = () => shownNotifications(phone);
+
+/** Chromium can lose a notification if it is asked for the list while it displays it, so the worker is asked first. */
+async function deliver(payload: string): Promise<void> {
+  const before = await displayedCount(phone);
+  await service.deliver(payload);
+  await expect.poll(() => displayedCount(phone)).toBe(before + 1);
+  expect(await shown()).toHaveLength(1);
+}
+
+const arrived = (nickname: string, since: Date) =>
+  expect.poll(() => wateringsSince(server, nickname, since), { timeout: 40_000 }).toHaveLength(1);
+
+const allSaved = () =>
+  expect
+    .poll(() => indicator(phone.page).getAttribute('aria-label'), { timeout: 40_000 })
+    .toMatch(/^All saved/);
+
+test('answering a digest while the server is down waters each plant once when the server is back', async () => {
+  const before = new Date();
+  await deliver(digest(account, await named('Monty', 'Zed')));
+  expect(await shown()).toEqual([
+    { title: '2 plants need water', body: 'Monty, Zed', actions: ['Watered'] },
+  ]);
+  await server.kill();
+  // The page leads; without it the service worker has to send.
+  await phone.page.goto('about:blank');
+  await tapNotification(phone, 'water', 2);
+  await phone.page.goto('/dashboard');
+  await expect
+    .poll(shown)
+    .toEqual([{ title: 'Watered, waiting to be sent', body: 'Monty and Zed', actions: [] }]);
+  await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
+  const tappedUntil = Date.now();
+  await server.start();
+  await arrived('Monty', before);
+  await arrived('Zed', before);
+  const [watering] = await wateringsSince(server, 'Monty', before);
+  expect(watering?.source).toBe('manual');
+  expect(watering?.watered_at.getTime()).toBeLessThanOrEqual(tappedUntil);
+  await allSaved();
+  expect(await rowsOf(phone.page, 'outbox')).toEqual([]);
+});
+
+test('while the server is reachable, an answer is sent at once, even if no page is open, and a notification confirms it', async () => {
+  const before = new Date();
+  await deliver(digest(account, await named('Figaro')));
+  await phone.page.goto('about:blank');
+  await tapNotification(phone, 'water');
+  await arrived('Figaro', before);
+  await phone.page.goto('/dashboard');
+  await expect.poll(shown).toEqual([{ title: 'Watered', body: 'Figaro', actions: [] }]);
+});
+
+test('an answer is sent even if the sync worker of a closed page still holds the lock for a short time', async () => {
+  const before = new Date();
+  await deliver(digest(account, await named('Fernanda')));
+  await phone.page.goto('about:blank');
+  await holdLock(phone, `sync ${account}`, 1_500);
+  await tapNotification(phone, 'water');
+  await arrived('Fernanda', before);
+  // Only a page of the app can close its notifications afterwards.
+  await phone.page.goto('/dashboard');
+});
+
+test('a plant that was watered in the app after its digest was shown is not watered again by an answer', async () => {
+  const before = new Date();
+  await deliver(digest(account, await named('Captain Gel')));
+  await waterNow(phone.page, 'Captain Gel').click();
+  await arrived('Captain Gel', before);
+  await allSaved();
+  await tapNotification(phone, 'water');
+  await expect.poll(shown).toEqual([{ title: 'Watered', body: 'Captain Gel', actions: [] }]);
+  expect(await rowsOf(phone.page, 'outbox')).toEqual([]);
+  expect(await wateringsSince(server, 'Captain Gel', before)).toHaveLength(1);
+});
+
+test('a plant that was watered offline is left out of the next digest', async () => {
+  await phone.context.route('**/api/**', (route) => route.abort());
+  await waterNow(phone.page, 'Ruby').click();
+  await plantCard(phone.page, 'Ruby').getByText('Waiting to be sent').waitFor();
+  await deliver(digest(account, await named('Ruby', 'Captain Gel')));
+  expect(await shown()).toMatchObject([{ title: 'Captain Gel needs water' }]);
+  await closeNotifications(phone);
+  await deliver(digest(account, await named('Ruby'), 'due-2026-11-24'));
+  expect(await shown()).toMatchObject([
+    { title: 'All due plants are watered, waiting to be sent', actions: [] },
+  ]);
+  await phone.context.unrouteAll();
+  await phone.page.goto('/dashboard');
+  await allSaved();
+});
+
+test('a tap on a digest, beside its button, opens the schedule in the app', async () => {
+  await deliver(digest(account, await named('Fernanda')));
+  await phone.page.goto('about:blank');
+  expect(await tapNotification(phone, '')).toEqual(['/dashboard/schedule']);
+  await phone.page.goto('/dashboard');
+  expect(await shown()).toEqual([]);
+});
+
+test.each(['', 'no JSON', '{"web_push":8030,"notification":{"title":7}}'])(
+  'a payload that cannot be read still shows a notification: %j',
+  async (payload) => {
+    await deliver(payload);
+    expect(await shown()).toMatchObject([
+      { title: 'Sprig has news about your plants', actions: [] },
+    ]);
+  },
+);
+
+test('a digest of an account that is not on this device has no names and no button, and writes nothing', async () => {
+  const before = await rowsOf(phone.page, 'outbox');
+  await deliver(digest('sprig-another', await named('Fernanda')));
+  expect(await shown()).toEqual([
+    { title: 'Sprig has news about your plants', body: 'Sign in to Sprig to see it.', actions: [] },
+  ]);
+  await tapNotification(phone, 'water');
+  expect(await rowsOf(phone.page, 'outbox')).toEqual(before);
+  const names = await phone.page.evaluate(async () => {
+    return (await indexedDB.databases()).map(({ name }) => name);
+  });
+  expect(names).not.toContain('sprig-another');
+});
+
+test('a digest is shown as it was sent, without a button, while the database does not answer', async () => {
+  const monty = await named('Monty');
+  const release = await blockDatabase(phone.page, account);
+  await deliver(digest(account, monty));
+  expect(await shown()).toEqual([{ title: '1 plants need water', body: 'Monty', actions: [] }]);
+  await release();
+});
+
+test('the badge shows the due plants, and is cleared when they are watered', async () => {
+  const badges = await fakeBadge(phone);
+  await deliver(digest(account, await named('Fernanda', 'Zed')));
+  expect(await badges()).toEqual([2]);
+  await tapNotification(phone, 'water');
+  expect(await badges()).toEqual([2, 0]);
+  await allSaved();
+});
+
+test('the switch in Settings subscribes this browser and ends its subscription', async () => {
+  const endpoint = await fakePushService(phone);
+  const subscriptions = () => server.query('SELECT endpoint, account FROM push_subscriptions');
+  await phone.page.goto('/dashboard/settings');
+  const push = phone.page.getByRole('switch', { name: 'Push messages on this device' });
+  await push.click();
+  await expect.poll(subscriptions).toEqual([{ endpoint, account }]);
+  await phone.page.getByText('1 device of yours gets them.').waitFor();
+  expect(await push.isChecked()).toBe(true);
+  const settings = await server.query('SELECT push_enabled FROM reminder_settings');
+  expect(settings).toEqual([{ push_enabled: true }]);
+  await push.click();
+  await expect.poll(subscriptions).toEqual([]);
+  await expect.poll(() => push.isChecked()).toBe(false);
+});
+
+test('a start subscribes this browser again, and signing out ends the subscription', async () => {
+  const endpoint = await fakePushService(phone);
+  const subscriptions = () => server.query('SELECT endpoint, account FROM push_subscriptions');
+  await phone.page.goto('/dashboard');
+  expect(await subscriptions()).toEqual([]);
+  // As if it had been subscribed before, and the browser had dropped the subscription.
+  await putRows(phone.page, 'meta', [{ id: 'push-endpoint', value: `${endpoint}-before` }]);
+  await phone.page.goto('/dashboard');
+  await expect.poll(subscriptions, { timeout: 40_000 }).toEqual([{ endpoint, account }]);
+  await phone.page.getByRole('button', { name: 'User menu' }).click();
+  await phone.page.getByRole('button', { name: 'Sign Out' }).click();
+  await phone.page.waitForURL('**/signin');
+  await expect.poll(subscriptions).toEqual([]);
+});

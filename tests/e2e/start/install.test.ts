@@ -1,0 +1,102 @@
+import type { Page } from 'playwright';
+import { beforeAll, expect, test } from 'vitest';
+import { webManifest } from '#build/web-manifest.ts';
+import type { Phone } from '../support/phone/browser.ts';
+import { signIn, waterNow } from '../support/screens/garden.ts';
+import type { AppServer } from '../support/server/app-server.ts';
+import { setUp } from '../support/set-up.ts';
+
+declare global {
+  interface Window {
+    /** Whether the browser has offered to install the app. */
+    isOffered?: boolean;
+  }
+}
+
+const soon = { timeout: 20_000 };
+let server: AppServer;
+let phone: Phone;
+beforeAll(async () => {
+  const made = await setUp();
+  ({ server, phone } = made);
+  await phone.context.addInitScript(() => {
+    window.addEventListener('beforeinstallprompt', () => {
+      window.isOffered = true;
+    });
+  });
+  return made.close;
+});
+
+const invitation = (page: Page) => page.getByText('Install Sprig: it opens like any app');
+
+test('the browser accepts the manifest and can install the app', async () => {
+  const { page } = phone;
+  await page.goto('/signin');
+  const browser = await phone.context.newCDPSession(page);
+  const { errors, data } = await browser.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  const served: typeof webManifest = JSON.parse(data ?? '');
+  expect(served).toMatchObject({
+    id: '/',
+    name: 'Sprig: plant care',
+    short_name: 'Sprig',
+    description: 'Your plants, their readings and their water, with or without a network.',
+    start_url: '/dashboard',
+    scope: '/',
+    display: 'standalone',
+    display_override: ['standalone', 'minimal-ui'],
+    categories: ['lifestyle', 'utilities'],
+  });
+  expect([served.launch_handler?.client_mode].flat()[0]).toBe('navigate-existing');
+  const forms = served.screenshots?.map(({ form_factor }) => form_factor);
+  expect(forms).toEqual(expect.arrayContaining(['narrow', 'wide']));
+  const purposes = served.icons?.map(({ purpose }) => purpose ?? 'any');
+  expect(purposes).toEqual(expect.arrayContaining(['any', 'maskable', 'monochrome']));
+  const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors');
+  expect(installabilityErrors).toEqual([]);
+});
+
+test('every image of the manifest and the iPhone icon exist in the declared size', async () => {
+  const { icons = [], screenshots = [], shortcuts = [] } = webManifest;
+  const pictures = [
+    ...icons,
+    ...screenshots,
+    ...shortcuts.flatMap((one) => one.icons ?? []),
+    { src: '/icons/apple-touch-icon.png', sizes: '180x180' },
+  ];
+  expect(pictures.length).toBeGreaterThanOrEqual(10);
+  for (const { src, sizes } of pictures) {
+    const response = await fetch(server.url + src);
+    expect(response.headers.get('content-type'), src).toBe('image/png');
+    const png = Buffer.from(await response.arrayBuffer());
+    expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`, src).toBe(sizes);
+    expect(png.length, src).toBeLessThan(110_000);
+  }
+});
+
+test('the app offers its installation once, after the first watering and not before', async () => {
+  const { page } = phone;
+  await signIn(page);
+  await expect.poll(() => page.evaluate(() => window.isOffered), soon).toBe(true);
+  expect(await invitation(page).count()).toBe(0);
+
+  await waterNow(page, 'Monty').click();
+  await invitation(page).waitFor();
+  await page.getByRole('button', { name: 'Not now', exact: true }).click();
+  await invitation(page).waitFor({ state: 'detached' });
+
+  await page.reload();
+  await waterNow(page, 'Zed').click();
+  await page.getByRole('status').filter({ hasText: 'Zed watered' }).waitFor();
+  expect(await invitation(page).count()).toBe(0);
+});
+
+test('the shortcuts open the schedule and the form for a new plant', async () => {
+  const { page } = phone;
+  const [schedule, add] = webManifest.shortcuts ?? [];
+  await signIn(page);
+  await page.goto(schedule?.url ?? '');
+  await page.getByRole('heading', { level: 1, name: 'Watering Schedule' }).waitFor();
+  await page.goto(add?.url ?? '');
+  await page.getByRole('dialog').getByLabel('Nickname').waitFor();
+});

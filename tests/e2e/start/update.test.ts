@@ -1,0 +1,254 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { deferred } from '../../support/deferred.ts';
+import { appUrl, openPhone, type Phone } from '../support/phone/browser.ts';
+import { withoutApi } from '../support/phone/sync.ts';
+import {
+  closeSidebar,
+  plantCard,
+  signIn,
+  untilInstalled,
+  waterNow,
+} from '../support/screens/garden.ts';
+import { type AppServer, openAppServer } from '../support/server/app-server.ts';
+import {
+  buildClient,
+  builtClient,
+  copyBuiltApp,
+  type Deployment,
+} from '../support/server/deployment.ts';
+import { wateringsSince } from '../support/server/waterings.ts';
+
+let deployment: Deployment;
+let server: AppServer;
+let phone: Phone;
+let tab: Page;
+const nextBuild = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-next-'));
+beforeAll(async () => {
+  deployment = copyBuiltApp();
+  server = await openAppServer(deployment.mainFile);
+  await Promise.all([server.start(), buildClient(nextBuild, appUrl)]);
+});
+afterAll(async () => {
+  await server.close();
+  deployment.remove();
+  fs.rmSync(nextBuild, { recursive: true });
+});
+/** Each test starts with the first version installed on a new phone. */
+beforeEach(async () => {
+  deployment.deploy(builtClient);
+  phone = await openPhone(server.url);
+  tab = phone.page;
+  await signIn(tab);
+  await untilInstalled(tab);
+  return () => phone.close();
+});
+
+const soon = { timeout: 20_000 };
+const prompt = (page: Page) => page.getByText('A new version of Sprig is ready.');
+const update = (page: Page) => page.getByRole('button', { name: 'Update', exact: true });
+
+/** The URL of the app's entry script, which identifies the version. */
+async function versionOf(page: Page): Promise<string> {
+  return page.evaluate(
+    () => document.querySelector<HTMLScriptElement>('script[src*="/main-"]')?.src ?? '',
+  );
+}
+
+/** Simulates that somebody returns to the tab. */
+async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+}
+
+async function untilUpdateWaits(page: Page): Promise<void> {
+  const isWaiting = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      return Boolean(registration?.waiting);
+    });
+  await expect.poll(isWaiting, soon).toBe(true);
+}
+
+test('a new version is not offered while a form holds input or a change is being sent; accepted, it reloads only its tab', async () => {
+  const oldTab = await phone.context.newPage();
+  await oldTab.goto('/dashboard');
+  await plantCard(oldTab, 'Monty').waitFor();
+  await tab.goto('/dashboard/plants?form=new');
+  await tab.getByLabel('Nickname').fill('Half a name');
+
+  deployment.deploy(nextBuild);
+  await comeBack(tab);
+  await untilUpdateWaits(tab);
+  await prompt(oldTab).waitFor();
+  // The other tab shows the offer by now, and this one checks as often.
+  expect(await prompt(tab).count()).toBe(0);
+  expect(await tab.getByLabel('Nickname').inputValue()).toBe('Half a name');
+
+  await tab.getByRole('button', { name: 'Cancel' }).click();
+  await prompt(tab).waitFor();
+
+  await oldTab.goto('/dashboard');
+  const answered = deferred();
+  await phone.context.route('**/api/plants/*/water**', async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await prompt(oldTab).waitFor();
+  await waterNow(oldTab, 'Monty').click();
+  await prompt(oldTab).waitFor({ state: 'detached' });
+  await prompt(tab).waitFor({ state: 'detached' });
+  answered.resolve();
+  await prompt(oldTab).waitFor();
+  await prompt(tab).waitFor();
+  await phone.context.unrouteAll();
+
+  // The tab of the old version keeps working.
+  const before = await versionOf(tab);
+  expect(await versionOf(oldTab)).toBe(before);
+  await closeSidebar(oldTab);
+  await oldTab.getByLabel('Search plants').fill('mon');
+  await update(tab).click();
+  await expect.poll(() => versionOf(tab).catch(() => before), soon).not.toBe(before);
+  await plantCard(tab, 'Monty').waitFor();
+  expect(await prompt(tab).count()).toBe(0);
+
+  expect(await versionOf(oldTab)).toBe(before);
+  expect(await oldTab.getByLabel('Search plants').inputValue()).toBe('mon');
+  // Neither the server nor the HTTP cache still has the old files.
+  const browser = await phone.context.newCDPSession(oldTab);
+  await browser.send('Network.clearBrowserCache');
+  await oldTab.getByRole('link', { name: 'Details of Monty' }).click();
+  await oldTab.getByRole('tab', { name: 'Sensor Data' }).click();
+  await oldTab.getByRole('slider').first().waitFor();
+  expect(await versionOf(oldTab)).toBe(before);
+  await oldTab.keyboard.press('Escape');
+
+  // The new version is active already, so accepting the offer in the old tab only reloads it.
+  await prompt(oldTab).waitFor();
+  await update(oldTab).click();
+  await expect.poll(() => versionOf(oldTab).catch(() => before), soon).toBe(await versionOf(tab));
+  expect(phone.problems).toEqual([]);
+});
+
+test('a chunk that can no longer be loaded reloads the page once, but not while a form holds input', async () => {
+  await tab.goto('/dashboard?form=new');
+  await tab.getByLabel('Nickname').fill('Half a name');
+  await loseParts(tab, 'plant-dialog');
+  let loads = 0;
+  tab.on('load', () => {
+    loads += 1;
+  });
+  // Dispatches Vite's event for a missing chunk, then queries the database as the app does before a reload.
+  await tab.evaluate(async () => {
+    const payload = new Error('A part is lost');
+    window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload }));
+    await indexedDB.databases();
+  });
+  expect(await tab.getByLabel('Nickname').inputValue()).toBe('Half a name');
+  expect(loads).toBe(0);
+  await tab.getByRole('button', { name: 'Cancel' }).click();
+  await tab.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await tab.getByRole('link', { name: 'Details of Monty' }).click();
+  // Before the heading, which can be shown for a moment before the reload too.
+  await expect.poll(() => loads).toBe(1);
+  await tab.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
+  await tab.evaluate(() => indexedDB.databases());
+  expect(loads).toBe(1);
+  await tab.goto('/dashboard');
+  await plantCard(tab, 'Monty').waitFor();
+});
+
+/** Deletes the chunks of this name from the server, the service worker's caches and the HTTP cache. */
+async function loseParts(page: Page, name: string): Promise<void> {
+  await page.evaluate(async (lost) => {
+    for (const kept of await caches.keys()) {
+      const cache = await caches.open(kept);
+      for (const request of await cache.keys()) {
+        if (request.url.includes(lost)) await cache.delete(request);
+      }
+    }
+  }, name);
+  const browser = await phone.context.newCDPSession(page);
+  await browser.send('Network.clearBrowserCache');
+  for (const file of fs.readdirSync(path.join(deployment.clientDir, 'assets'))) {
+    if (!file.includes(name)) continue;
+    fs.rmSync(path.join(deployment.clientDir, 'assets', file));
+  }
+}
+
+test('the kill switch removes the service worker, keeps unsent changes and can be undone', async () => {
+  const worker = path.join(deployment.clientDir, 'sw.js');
+  fs.copyFileSync(path.join(deployment.clientDir, 'sw-off.js'), worker);
+  const before = new Date();
+  await withoutApi(phone, async () => {
+    await waterNow(tab, 'Monty').click();
+    await plantCard(tab, 'Monty').getByText('Waiting to be sent').waitFor();
+    await openedBy('server');
+    expect(await tab.evaluate(() => caches.keys())).toEqual([]);
+    await plantCard(tab, 'Monty').getByText('Waiting to be sent').waitFor();
+  });
+  await plantCard(tab, 'Monty').getByText('Waiting to be sent').waitFor({ state: 'detached' });
+  expect(await wateringsSince(server, 'Monty', before)).toHaveLength(1);
+
+  deployment.deploy(nextBuild);
+  // A worker that is being removed is gone after a restart of the browser at the latest.
+  await phone.restart();
+  tab = phone.page;
+  await openedBy('worker');
+  await server.kill();
+  onTestFinished(() => server.start());
+  await tab.goto('/dashboard/schedule');
+  await tab.getByRole('heading', { name: 'Watering Schedule' }).waitFor();
+  await expect.poll(() => tab.getByRole('article').count(), soon).toBe(12);
+});
+
+/** How long one load waits for its worker. A worker that takes longer is found by the next load. */
+const maxWaitMs = 5_000;
+
+/** Reloads until the page is served by `source`, and accepts an offered version. */
+async function openedBy(source: 'server' | 'worker'): Promise<void> {
+  const open = async () => {
+    const page = await tab.goto('/dashboard');
+    // Chromium's own update check waits for a second without activity, which these reloads may prevent.
+    const checked = lookForWorker();
+    const isReady =
+      source === 'worker' ? checked.catch(() => null).then(() => untilInstalled(tab)) : checked;
+    // A worker that is being removed may never become ready, so the wait has a limit.
+    await Promise.race([isReady.catch(() => null), tab.waitForTimeout(maxWaitMs)]);
+    if (source === 'worker' && (await prompt(tab).isVisible())) await update(tab).click();
+    return `${page?.fromServiceWorker() ? 'worker' : 'server'} ${await workersOf(tab)}`;
+  };
+  await expect.poll(open, { timeout: 80_000, interval: 50 }).toMatch(new RegExp(`^${source} `));
+}
+
+/** The states of the page's service workers, for the error message. */
+function workersOf(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    return JSON.stringify({
+      controlling: navigator.serviceWorker.controller?.state,
+      active: registration?.active?.state,
+      waiting: registration?.waiting?.state,
+      installing: registration?.installing?.state,
+    });
+  });
+}
+
+/** Checks for an update of the service worker, which the browser does after each visit with a delay. */
+async function lookForWorker(): Promise<void> {
+  await tab.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    await registration?.update();
+    const next = registration?.installing;
+    if (!next) return;
+    await new Promise<void>((resolve) => {
+      next.addEventListener('statechange', () => {
+        if (next.state === 'activated' || next.state === 'redundant') resolve();
+      });
+    });
+  });
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { projectRoot } from '../../../../src/build/build-if-needed.mjs';
+import { makeTestDatabase } from '../../../support/database/database.ts';
+import { provided } from '../../../support/provided.ts';
+import { saidReady } from '../../../support/server/server-process.ts';
+
+/** The settings of a server with the demo garden. One secret, so that a session in a cloned database stays valid. */
+export function demoSettings(databaseUrl: string) {
+  return {
+    DATABASE_URL: databaseUrl,
+    JWT_SECRET: 'a secret that is long enough for tests',
+    DEMO: '1',
+  };
+}
+
+const shiftedClock = new URL('./shifted-clock.mjs', import.meta.url).href;
+
+/** The built server as a separate process, on a database that survives its restarts. */
+export interface AppServer {
+  url: string;
+  dataDir: string;
+  /** Starts it (again) with its clock set forward by `clockShiftMs`; resolves once it accepts requests. */
+  start: (clockShiftMs?: number) => Promise<void>;
+  /** kill -9, like a power cut or an out-of-memory kill. */
+  kill: () => Promise<void>;
+  /** Stops the process: connections stay open without a response, until it is killed or resumed. */
+  freeze: () => void;
+  /** Reads the server's own data. */
+  query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
+  close: () => Promise<void>;
+}
+
+export async function openAppServer(mainFile = 'dist/server/main.js'): Promise<AppServer> {
+  const database = await makeTestDatabase({ template: provided('demoDatabase') });
+  const data = new pg.Pool({ connectionString: database.url, max: 2 });
+  // A pool reports its end while sockets are still closing; dropping the database then breaks one of them.
+  data.on('error', () => undefined);
+  const port = await freePort();
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-e2e-'));
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    ...demoSettings(database.url),
+  };
+  let child: ChildProcess | null = null;
+
+  async function kill(): Promise<void> {
+    const dying = child;
+    child = null;
+    if (!dying || dying.exitCode !== null) return;
+    dying.kill('SIGKILL');
+    await once(dying, 'exit');
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    dataDir,
+    kill,
+    start: async (clockShiftMs = 0) => {
+      const clock = clockShiftMs === 0 ? [] : ['--import', shiftedClock];
+      child = spawn(process.execPath, [...clock, mainFile], {
+        cwd: projectRoot,
+        env: { ...env, CLOCK_SHIFT_MS: String(clockShiftMs) },
+      });
+      await saidReady(child);
+    },
+    freeze: () => void child?.kill('SIGSTOP'),
+    query: async (text, values) => (await data.query(text, values)).rows,
+    close: async () => {
+      await kill();
+      await data.end();
+      await database.drop();
+      fs.rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { projectRoot } from '../../../src/build/build-if-needed.mjs';
+
+/** The built server as a separate process, on a free port. */
+export interface ServerProcess {
+  url: string;
+  pid: number;
+  /** Everything that it has printed. */
+  said: () => string;
+  signal: (name: NodeJS.Signals) => void;
+  /** Resolves with the exit code, null after a signal. */
+  ended: Promise<number | null>;
+  /** kill -9: no handler of the process runs. */
+  kill: () => Promise<void>;
+}
+
+export interface StartOptions {
+  env: Record<string, string>;
+  command?: readonly [program: string, ...args: string[]];
+}
+
+const builtServer = [process.execPath, 'dist/server/main.js'] as const;
+const running = new Set<ChildProcess>();
+
+// Kills the servers that a failed test has not stopped.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts it without the demo and without limits; `spawned` comes before it is ready. */
+export function spawnServer({ env, command = builtServer }: StartOptions): ChildProcess {
+  const [program, ...args] = command;
+  const child = spawn(program, args, { cwd: projectRoot, env: { ...cleanEnvironment(), ...env } });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+export async function startServer(options: StartOptions): Promise<ServerProcess> {
+  const child = spawnServer(options);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      said += String(chunk);
+    });
+  }
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const url = /ready at (http\S+)/.exec(await saidReady(child))?.[1] ?? '';
+  return {
+    url,
+    pid: child.pid ?? 0,
+    said: () => said,
+    signal: (name) => void child.kill(name),
+    ended,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Resolves to the URL that the server prints; if it exits before, rejects with its output. */
+export async function saidReady(child: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      said += String(chunk);
+      if (/ready at http\S+[\s\S]*\nData: .*\n/.test(said)) resolve(said);
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    child.once('close', (code) => reject(new Error(`exit ${code}: ${said}`)));
+  });
+}
+
+/** An environment without the developer's settings, so that they cannot influence a test. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const { DATABASE_URL, JWT_SECRET, SMTP_URL, PUBLIC_URL, HOST, ...inherited } = process.env;
+  return { ...inherited, PORT: '0', DEMO: '0', AUTH_RATE_LIMIT: '0' };
+}
