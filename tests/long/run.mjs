@@ -1,5 +1,8 @@
 // @ts-check
 
+import fs from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../../src/build/build-if-needed.mjs';
 import { nodeOf } from './other-node.mjs';
 import { openPostgres15 } from './postgres-15.mjs';
 import { suite } from './suite.mjs';
@@ -16,10 +19,14 @@ const syncSchedules = process.env.SPRIG_SYNC_SCHEDULES ?? '20000';
 const journalHistories = process.env.SPRIG_JOURNAL_HISTORIES ?? '200';
 const propertyRuns = process.env.SPRIG_PROPERTY_RUNS ?? '3000';
 
-const withProperties = [
-  ...['tests/client/store', 'tests/domain', 'tests/simulator', 'tests/client/features/articles'],
-  ...['tests/client/sync/push/merge', 'tests/client/sync/backoff'],
-];
+/** The test files with properties that fast-check checks. */
+const withProperties = fs
+  .readdirSync(path.join(projectRoot, 'tests'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => path.join('tests', name))
+  .filter((file) =>
+    fs.readFileSync(path.join(projectRoot, file), 'utf8').includes('support/properties.ts'),
+  );
 
 /** A database on the coordinator of a cluster, see tests/README.md. */
 const clusterUrl = process.env.CITUS_URL ?? '';
@@ -36,7 +43,7 @@ const parts = [
   {
     name: 'hostile requests',
     run: () =>
-      suite(['tests/server/hostile-requests'], {
+      suite(['tests/server/http/hostile/hostile-requests'], {
         SPRIG_HOSTILE_REQUESTS: hostileRequests,
         SPRIG_SEED: seed,
       }),
