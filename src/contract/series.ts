@@ -32,7 +32,7 @@ export const seriesQuerySchema: v.GenericSchema<unknown, SeriesQuery> = v.pipe(
     ),
   }),
   v.forward(
-    // Written so that it adds nothing to the error of a malformed time.
+    // The negation lets a malformed time (NaN) pass, because that time has its own error already.
     v.check(({ from, to }) => !(Date.parse(to) <= Date.parse(from)), 'Must be after from'),
     ['to'],
   ),

@@ -95,7 +95,7 @@ export function removeAbandonedDrafts(target: string): void {
       const pid = Number.parseInt(name.slice(prefix.length), 10);
       if (isAbandoned(pid, path)) rmSync(path, { recursive: true, force: true });
     } catch {
-      // An orphaned initdb may still write there; the next start removes it.
+      // An orphaned initdb may still be writing to this draft. The next start tries again to remove it.
     }
   }
 }

@@ -165,7 +165,7 @@ export interface WantedPhotosRow {
 export interface HistoryRow {
   id: 'history';
   plantKey: string;
-  /** New each time, so that sync notices it. */
+  /** A new value for each request, so that sync also notices a repeated request for the same plant. */
   nonce: string;
 }
 

@@ -50,7 +50,7 @@ export async function ensureAccount(
   const known = await accountOfEmail(tx, emailKey, id);
   if (known) return { account: known, isNew: false };
   const usernameKey = normalizeIdentifier(username);
-  // Otherwise this account and the former one of the address would share a database on a device.
+  // If another account had this address before, the id is added, so that the two share no database on a device.
   const deviceKey = (await isFormerEmail(tx, emailKey, id)) ? `${emailKey} ${id}` : null;
   const [made] = await tx
     .insert(users)

@@ -113,7 +113,7 @@ test('devices that are refused lose no reading', async () => {
       fetch: async (url, init = {}) => {
         const response = await send(String(url), init);
         if (String(url) !== '/api/logs') return response;
-        // The token too, since two devices may measure the same.
+        // Includes the token, because two devices may send identical readings.
         const report = `${new Headers(init.headers).get('authorization')} ${init.body}`;
         (response.status === 201 ? accepted : refused).add(report);
         if (response.status === 503) refusals += 1;

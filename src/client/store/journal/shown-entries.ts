@@ -7,7 +7,7 @@ export interface ShownEntry extends Omit<JournalEntry, 'at'> {
   at: number;
   /** The time of the entry on the server, ms; null if the server does not have it. */
   serverAt: number | null;
-  /** The time with which it counts for the plant's dates, ms; null if it does not count because it was rejected. */
+  /** The time used to compute the plant's dates, ms. Null: the server rejected the change that added the entry. */
   countedAt: number | null;
   /** rejected: the server rejected the shown change. */
   state: 'saved' | 'waiting' | 'rejected';

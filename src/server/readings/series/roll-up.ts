@@ -31,8 +31,8 @@ import { dayOf, fromReadings, fromRollups, hourOf, summaryColumns } from './summ
  */
 
 /**
- * An hour is rolled up when it ended this long ago. Readings that are older than 15 minutes when they arrive mark their
- * hour, so this leaves 45 minutes for transactions that commit late and for clocks of processes that differ.
+ * How long after its end an hour is rolled up. A reading that arrives more than 15 minutes late adds its hour to
+ * rollup_due. The other 45 minutes allow for transactions that commit late and for differences between clocks.
  */
 const rollUpDelayMs = hourMs;
 

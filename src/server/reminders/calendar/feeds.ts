@@ -60,9 +60,9 @@ export async function findFeed(orm: Orm, secret: string): Promise<Feed | undefin
 }
 
 /**
- * Records the time of a request for the feed, rounded down to the hour, and the hash of the feed's data. Resolves to
- * the time of the first request that found this data (until the data changes, when the feed was made), or to null if
- * the feed was revoked meanwhile. Writes only changes.
+ * Stores the time of a request for the feed, rounded down to the hour, and the hash of the feed's data, if one of them
+ * has changed. Resolves to the time of the first request that got this data. For the data of the first request that is
+ * the time when the feed was created. Resolves to null if it has to write and the feed was revoked or renewed.
  */
 export async function recordFetch(
   { pool }: Pick<Database, 'pool'>,

@@ -64,8 +64,8 @@ export async function answerMs(
 }
 
 /**
- * Presses one key in the search of a list of `count` plants, named by their numbers, after which it contains `typed`.
- * Resolves to the time (ms) until the number of plants found is shown.
+ * Presses one key in the search field of a list of `count` plants, named 'Plant 0', 'Plant 1' and so on. `typed` is the
+ * text of the field after that. Resolves to the time (ms) until the number of plants found is shown.
  */
 export async function typeMs(page: Page, count: number, typed: string): Promise<number> {
   await page.bringToFront();

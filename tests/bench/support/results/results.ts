@@ -14,7 +14,7 @@ export interface Row {
 /** A section of RESULTS.md: what one bench has measured. */
 export interface Part {
   title: string;
-  /** How it was measured, beside the machine. */
+  /** How the figures were measured; the description of the machine is added by `writeResults`. */
   conditions: string;
   rows: Row[];
   /** Plots of the same figures, written to files beside RESULTS.md. */

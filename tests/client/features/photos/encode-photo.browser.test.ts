@@ -4,7 +4,7 @@ import { cameraJpeg, segmentsOf } from '../../../support/photos/camera-jpeg.ts';
 
 const exif = 0xe1;
 
-/** A lying photo whose left half is red: upright, the red half is at the top. */
+/** A photo stored in landscape format with a red left half. EXIF says to rotate it, so that this half is at the top. */
 function lyingPhoto(width = 2_400, height = 1_200): Promise<File> {
   return cameraJpeg(width, height, (context) => {
     context.fillStyle = 'blue';

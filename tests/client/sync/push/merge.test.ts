@@ -128,7 +128,7 @@ const anyFields: fc.Arbitrary<PlantFields> = fc
     }),
   );
 
-/** What was, what the server has, and a form that changed some whole groups of fields. */
+/** The server's fields (`fresh`), a form's edits of some whole field groups, and their former values (`base`). */
 const anyConflict = fc
   .tuple(anyFields, anyFields, anyFields, fc.subarray([...fieldGroups]))
   .map(([before, fresh, after, groups]) => {

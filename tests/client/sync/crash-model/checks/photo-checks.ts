@@ -57,7 +57,7 @@ export async function photoViolations(
   return found;
 }
 
-/** The server has the photos of the effects. */
+/** Checks that the server has the photos that result from the logged effects. One line for each plant that differs. */
 export function serverPhotoViolations(
   effects: EffectLog,
   { photos }: Pick<AccountContent, 'photos'>,

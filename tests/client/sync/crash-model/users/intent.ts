@@ -15,7 +15,7 @@ export interface Intent {
   opId?: string;
   /** journal: what was done to which entry. */
   entry?: EntryIntent;
-  /** photo: what was done to which photo. */
+  /** If `kind` is 'photo': the action and its photo. */
   photo?: PhotoIntent;
   /** ms */
   moment: number;
