@@ -23,7 +23,7 @@ export interface Opener {
   kill(): Promise<void>;
 }
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 let bundle: Promise<string> | undefined;
 
 /** Opens the data folder in another Node process, which ends at the latest with this one. */

@@ -17,7 +17,7 @@ import { asking, fillDataDir, whatIsSeen } from '../transfer/support/filled-data
 import { runTransfer } from '../transfer/support/run-transfer.ts';
 import { type OwnCluster, openOwnCluster } from './support/own-cluster.ts';
 
-const migrations = new URL('../../../src/server/database/migrations', import.meta.url);
+const migrations = new URL('../../../src/server/database/migrations/', import.meta.url);
 const secret = 'a secret that is long enough for tests';
 const rosa = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
 

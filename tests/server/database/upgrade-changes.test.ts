@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeTestDatabase } from '../../support/database/database.ts';
 
-const folder = new URL('../../../src/server/database/migrations', import.meta.url);
+const folder = new URL('../../../src/server/database/migrations/', import.meta.url);
 const migration = (start: string) => {
   const name = fs.readdirSync(folder).find((file) => file.startsWith(start)) ?? '';
   return fs.readFileSync(new URL(name, folder), 'utf8');

@@ -7,7 +7,7 @@ import { askAs } from '../../support/server/ask.ts';
 import { testClock } from '../../support/server/clock.ts';
 import { cheapHasher, login, openTestApp } from '../../support/server/server.ts';
 
-const folder = new URL('../../../src/server/database/migrations', import.meta.url);
+const folder = new URL('../../../src/server/database/migrations/', import.meta.url);
 const migrations = fs
   .readdirSync(folder)
   .filter((file) => file.endsWith('.sql'))

@@ -12,7 +12,7 @@ import { transaction } from '#server/database/transaction.ts';
 import { makeTestDatabase } from '../../support/database/database.ts';
 import { untilWaiting } from '../../support/database/database-waits.ts';
 
-const folder = new URL('../../../src/server/database/migrations', import.meta.url);
+const folder = new URL('../../../src/server/database/migrations/', import.meta.url);
 const newTables = '0006_sign_in_names.sql';
 const migrations = fs.readdirSync(folder).filter((name) => name.endsWith('.sql'));
 const textOf = (name: string) => fs.readFileSync(new URL(name, folder), 'utf8');
