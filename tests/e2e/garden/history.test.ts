@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { openPhone, type Phone } from '../support/phone/browser.ts';
-import { indicator } from '../support/phone/sync.ts';
+import { indicator, untilSynced } from '../support/phone/sync.ts';
 import { signIn, waterNow } from '../support/screens/garden.ts';
 import { addQuietPlant, openPlant, openTab } from '../support/screens/plant-dialog.ts';
 import type { AppServer } from '../support/server/app-server.ts';
@@ -88,7 +88,7 @@ test('what is done offline survives a reload, reaches the server exactly once, a
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   const expected = ['fertilized', 'note A new leaf', 'snoozed 3', 'watered'];
   await expect.poll(() => stored(snoozed), { timeout: 40_000 }).toEqual(expected);
-  await expect.poll(() => indicator(page).getAttribute('aria-label')).toMatch(/^All saved/);
+  await untilSynced(page);
   await expect
     .poll(async () => (await entries(page).allTextContents()).join())
     .not.toMatch(/Waiting/);

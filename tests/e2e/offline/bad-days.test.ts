@@ -4,7 +4,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { forgetAll, openPhone, type Phone, passOn } from '../support/phone/browser.ts';
 import { rowsOf } from '../support/phone/device-db.ts';
-import { indicator, notice } from '../support/phone/sync.ts';
+import { notice, untilSynced } from '../support/phone/sync.ts';
 import {
   closeSidebar,
   fillSignIn,
@@ -170,9 +170,7 @@ test('when a third of all requests or responses are lost, every change still tak
     location = `Cellar ${edit}`;
     await editField(page, 'Monty', /^Location/, location);
   }
-  await expect
-    .poll(() => indicator(page).getAttribute('aria-label'), { timeout: 60_000 })
-    .toMatch(/^All saved/);
+  await untilSynced(page, { timeout: 60_000 });
   for (const nickname of watered)
     expect(await wateringsSince(server, nickname, before), nickname).toHaveLength(1);
   const [monty] = await server.query("SELECT location FROM plants WHERE nickname = 'Monty'");
@@ -203,7 +201,7 @@ test.each([
     await expect.poll(() => wateringsSince(server, 'Fernanda', before)).toHaveLength(1);
     const [watering] = await wateringsSince(server, 'Fernanda', before);
     expect(watering?.watered_at.getTime()).toBeLessThan(serverNow(5_000).getTime());
-    await expect.poll(() => indicator(page).getAttribute('aria-label')).toMatch(/^All saved/);
+    await untilSynced(page);
     expect(phone.problems).toEqual([]);
   },
 );

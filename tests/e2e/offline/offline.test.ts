@@ -5,6 +5,7 @@ import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 import { openPhone, type Phone } from '../support/phone/browser.ts';
+import { untilSynced } from '../support/phone/sync.ts';
 import {
   plantCard,
   signIn,
@@ -102,6 +103,8 @@ test('a captive portal that responds to every request with a page does not get i
   const { page } = phone;
   await signIn(page);
   await untilInstalled(page);
+  // Without a completed pull there is no time of the last update.
+  await untilSynced(page);
   await server.kill();
   const portal = await openPortal(server.url);
   // As when somebody returns to the tab, for which the app looks for an update.

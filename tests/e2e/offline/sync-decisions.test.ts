@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Phone } from '../support/phone/browser.ts';
-import { indicator, notice, openChanges, withoutApi } from '../support/phone/sync.ts';
+import { indicator, notice, openChanges, untilSynced, withoutApi } from '../support/phone/sync.ts';
 import { plantCard, signIn, waterNow } from '../support/screens/garden.ts';
 import {
   editField,
@@ -87,7 +87,7 @@ test('a rejected change shows a notice that covers no button, and can be retried
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await untilClosed(page);
   await plantCard(page, 'Monty').waitFor();
-  await expect.poll(() => indicator(page).getAttribute('aria-label')).toMatch(/^All saved/);
+  await untilSynced(page);
 
   await refuseEditOf('Monty');
   await notice(page).getByRole('button', { name: 'Show' }).click();

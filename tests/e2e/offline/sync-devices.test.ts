@@ -4,7 +4,7 @@ import { deferred } from '../../support/deferred.ts';
 import { opRow } from '../../support/device/device-rows.ts';
 import { appUrl, openPhone, type Phone, passOn } from '../support/phone/browser.ts';
 import { putRows } from '../support/phone/device-db.ts';
-import { indicator, openChanges, withoutApi } from '../support/phone/sync.ts';
+import { indicator, openChanges, untilSynced, withoutApi } from '../support/phone/sync.ts';
 import {
   closeSidebar,
   fillSignIn,
@@ -51,7 +51,7 @@ test('offline waterings of two tabs show in both and reach the server once each'
   });
   await arrived('Monty', before);
   await arrived('Figaro', before);
-  await expect.poll(() => indicator(other).getAttribute('aria-label')).toMatch(/^All saved/);
+  await untilSynced(other);
   await other.getByText('All changes saved', { exact: true }).waitFor({ state: 'attached' });
   await expect
     .poll(() => other.locator('body').textContent())
@@ -93,16 +93,14 @@ test('a watering whose page was killed while sending is completed by the next pa
   await phone.context.unrouteAll({ behavior: 'ignoreErrors' });
   phone.page = await phone.context.newPage();
   await phone.page.goto('/dashboard');
-  await expect
-    .poll(() => indicator(phone.page).getAttribute('aria-label'), { timeout: 40_000 })
-    .toMatch(/^All saved/);
+  await untilSynced(phone.page, { timeout: 40_000 });
   expect(await wateringsSince(server, 'Captain Gel', before)).toHaveLength(1);
 });
 
 test('the status line about an unreachable server moves no card and intercepts no tap', async () => {
   const { page } = phone;
   await closeSidebar(page);
-  await expect.poll(() => indicator(page).getAttribute('aria-label')).toMatch(/^All saved/);
+  await untilSynced(page);
   const before = await plantCard(page, 'Monty').boundingBox();
   const line = page.getByText(stale);
   expect(await line.count()).toBe(0);
@@ -197,7 +195,7 @@ test('an offline watering is sent when the network is back, even if the app is c
   await callServiceWorker(elsewhere, tag);
   await arrived('Ruby', before);
   await elsewhere.goto('/dashboard');
-  await expect.poll(() => indicator(elsewhere).getAttribute('aria-label')).toMatch(/^All saved/);
+  await untilSynced(elsewhere);
   expect(await wateringsSince(server, 'Ruby', before)).toHaveLength(1);
 });
 
@@ -259,7 +257,7 @@ test('another account on the same device neither sees nor sends data of the firs
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.getByText('No Plants Yet').waitFor();
   await closeSidebar(page);
-  await expect.poll(() => indicator(page).getAttribute('aria-label')).toMatch(/^All saved/);
+  await untilSynced(page);
   expect(await wateringsSince(server, 'Monty', before)).toHaveLength(0);
   await page.getByRole('button', { name: 'User menu' }).click();
   await page.getByRole('button', { name: 'Sign Out' }).click();

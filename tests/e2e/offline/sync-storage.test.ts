@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { opRow } from '../../support/device/device-rows.ts';
 import { appUrl, type Phone } from '../support/phone/browser.ts';
 import { holdOpen, makeFirstVersion, removeDatabase, rowsOf } from '../support/phone/device-db.ts';
-import { indicator, notice } from '../support/phone/sync.ts';
+import { notice, untilSynced } from '../support/phone/sync.ts';
 import { plantCard, signIn, waterNow } from '../support/screens/garden.ts';
 import { idOf } from '../support/screens/plant-dialog.ts';
 import type { AppServer } from '../support/server/app-server.ts';
@@ -113,7 +113,7 @@ test('the outbox of an older version is migrated and sent once', async () => {
     .poll(() => wateringsSince(server, 'Zed', before), { timeout: 20_000 })
     .toHaveLength(1);
   await plantCard(page, 'Zed').getByText('Waiting to be sent').waitFor({ state: 'detached' });
-  await expect.poll(() => indicator(page).getAttribute('aria-label')).toMatch(/^All saved/);
+  await untilSynced(page);
   expect(await wateringsSince(server, 'Zed', before)).toHaveLength(1);
 });
 

@@ -6,6 +6,15 @@ export function indicator(page: Page): Locator {
   return page.getByRole('button', { name: /Sync details$/, includeHidden: true });
 }
 
+/** Waits until the outbox is empty and a pull has completed. */
+export async function untilSynced(page: Page, options: { timeout?: number } = {}): Promise<void> {
+  const saved = page.getByRole('button', {
+    name: /^All saved.*Sync details$/,
+    includeHidden: true,
+  });
+  await saved.waitFor({ state: 'attached', ...options });
+}
+
 /** The notice at the edge of the screen. */
 export function notice(page: Page): Locator {
   return page.locator('section[aria-label="Notice"]');
