@@ -38,7 +38,7 @@ function chunksOfStart(graph: Graph): (id: string) => string | null {
   const start = importsOf([main, ...afterSignIn, ...screens.filter(isFirst)], graph);
   const outside = importsOf(screens.filter(isOutside), graph);
   const apart = importsOf([landing], graph);
-  // Small files that most screens outside of the dashboard share, and its settings too.
+  // Small form modules that most screens outside of the dashboard share. The dashboard's settings use them too.
   const isForm = (id: string) => outside.has(id) && id.includes('/form/');
   return (id) => {
     if (!start.has(id) && isForm(id)) return 'forms';
@@ -67,7 +67,7 @@ function withoutQuery(id: string): string {
   return id.replace(/\?.*$/, '');
 }
 
-/** The chunks that are used at the start: most of their functions are called. */
+/** The chunks whose functions are compiled while they load, because a start calls most of them. */
 const startNames = ['framework', 'main', 'dashboard'];
 
 /**

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { chromium } from 'playwright';
 
-/** Features of a desktop browser that only cost time: pages under its address bar, and a renderer kept in reserve. */
+/** Desktop features that only cost time here: address bar popups that are web pages, and a spare renderer process. */
 const idleFeatures = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** They take minutes, and at the end of a run each would use one core while the others are idle. */
+/** Each takes minutes. If it started last, it would use one core at the end while the others are idle. */
 const longFiles = ['crash-model/crash-random.test.ts', 'crash-model/crash-points.test.ts'];
 
 /** Starts the longest test files first. Vitest's own order knows no durations in a fresh checkout. */

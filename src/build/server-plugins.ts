@@ -22,7 +22,7 @@ export function devApi(): Plugin {
   };
 }
 
-/** Folders of files that modules read at run time from beside themselves. */
+/** Modules that read files at run time, and the folders with these files. Each folder must be beside its module. */
 const filesOfModules = [
   { module: '/src/server/database/migrate.ts', folder: 'src/server/database/migrations' },
   { module: '/src/server/demo/insert-journal.ts', folder: 'src/server/demo/photos' },

@@ -16,7 +16,7 @@ const shared = { isolate: false };
 /** More than cores, because browsers and servers spend half of their time waiting. */
 const maxWorkers = os.availableParallelism() + 1;
 
-/** They end tests that hang. A machine that is five times slower than a usual one must not reach them. */
+/** Timeouts that end hanging tests. They are long enough for a machine that is five times slower than usual. */
 const limits = {
   testTimeout: 90_000,
   hookTimeout: 120_000,
@@ -60,7 +60,7 @@ export const testOptions: TestOptions = {
       },
       test: {
         name: 'component',
-        // Pages in which files run in parallel. It is not inherited, and by default it would be one less than cores.
+        // How many pages run files in parallel. The root's value is not inherited; the default is one less than cores.
         maxWorkers,
         include: ['tests/**/*.browser.test.{ts,tsx}'],
         setupFiles: ['tests/support/component/page.ts'],
@@ -94,7 +94,7 @@ export const testOptions: TestOptions = {
           'tests/client/sync/**/*.test.ts',
         ],
         exclude: [
-          // A file whose tests are all about one machine or all about a cluster.
+          // On a cluster, the file that only tests one machine is excluded; otherwise the tests that need a cluster.
           isCluster ? 'tests/server/readings/reading-groups.test.ts' : 'tests/server/cluster/**',
           '**/node_modules/**',
         ],

@@ -15,7 +15,8 @@ export const webManifest: Partial<ManifestOptions> = {
   launch_handler: { client_mode: ['navigate-existing', 'focus-existing'] },
   orientation: 'any',
   categories: ['lifestyle', 'utilities'],
-  // The light theme's header and paper (ui/tokens.css); the page itself names the color of the dark header.
+  // The colors --surface (header) and --paper of the light theme in ui/tokens.css. The theme-color tags of the pages
+  // (head-tags.ts) also contain the dark header's color.
   theme_color: '#fffdf7',
   background_color: '#f6f4ec',
   icons: [

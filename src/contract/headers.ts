@@ -10,6 +10,6 @@ export const headers = {
   /** Requests a delta since the ETag in If-None-Match. A response that is a delta has the `im` header. */
   aIm: 'a-im',
   im: 'im',
-  /** The If-None-Match that a delta starts from. */
+  /** On a delta: the ETag of the version that the delta applies to, from the request's If-None-Match. */
   deltaBase: 'delta-base',
 } as const;

@@ -48,7 +48,7 @@ export interface DeviceCommand {
 export interface CommandResult {
   id: string;
   status: 'done' | 'failed';
-  /** ml that actually ran; the whole amount when absent */
+  /** ml that actually ran. When absent: the whole amount if done, unknown if failed */
   amount_ml?: number | undefined;
 }
 

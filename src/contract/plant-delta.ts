@@ -11,8 +11,8 @@ import { type PlantWithReadings, plantsWithReadingsSchema } from './plants.ts';
 export const deltaManipulation = 'sprig-delta';
 
 /**
- * A delta has at most this many readings of a plant: of its newest ones, those that are new. So older ones may be
- * missing if it has exactly as many, or if they arrived late.
+ * A delta contains the new readings among this many newest readings of a plant. New readings that are older than these
+ * are missing, because more than this many are new or because they arrived late.
  */
 export const deltaReadings = 24;
 

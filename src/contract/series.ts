@@ -12,7 +12,7 @@ export const seriesPoints = { min: 2, max: 200 } as const;
 export interface SeriesQuery {
   /** ISO 8601; in the first bucket */
   from: string;
-  /** ISO 8601, later than `from`; the end of the last bucket or in it */
+  /** ISO 8601, later than `from`; in the last bucket or at its end */
   to: string;
   points?: number | undefined;
 }

@@ -22,7 +22,7 @@ export const defaultZone: TimeZone = { name: null, offsets: [[0, defaultOffsetMs
 /** Outside of these years the nearest offset is used. */
 const firstMoment = Date.UTC(2015, 0);
 const lastMoment = Date.UTC(2045, 0);
-/** Shorter than the time between two changes of an offset, except for rare political decisions. */
+/** Changes of the offset are searched for in steps of this length. Two changes within one step are very rare. */
 const stepMs = 14 * dayMs;
 
 /** Whether this machine knows a zone of that name. */

@@ -31,11 +31,11 @@ export interface SetUpOptions {
   email: string;
   password: string;
   count: number;
-  /** Whether the devices make load: their plants are kept apart from the others. */
+  /** Whether the devices make load. They have plants of their own, which other runs do not use. */
   forLoad: boolean;
 }
 
-/** At most this many tokens make load, and more devices share them: an account may have 100 tokens. */
+/** Maximum number of tokens for load; further devices share them. An account may have at most 100 tokens. */
 const loadTokens = 50;
 const loadDevice = /^load-\d+$/;
 

@@ -22,7 +22,8 @@ import type { RequestOptions } from './send.ts';
 const unknownError = { fallback: 'An unknown error occurred' };
 
 /**
- * Signs in with these credentials. Checks the token, so that the stored one will be accepted later. Throws ApiError.
+ * Signs in with these credentials. A malformed token is an error, because it would not be accepted from storage later.
+ * Throws ApiError.
  */
 export async function signIn(
   payload: LoginPayload,

@@ -52,7 +52,7 @@ export async function sendRequest<T>(
   return parseBody(response, schema, texts);
 }
 
-/** A list that the client may already have: all of it, what has changed since, or nothing new. */
+/** The result of a list request: the whole list, the changes since the known version, or that nothing has changed. */
 export type ListResponse<T, D> =
   | { type: 'whole'; value: T }
   | { type: 'delta'; delta: D }

@@ -6,7 +6,7 @@ import { Button } from '#client/ui/form/button.tsx';
 
 /** `onShown` is called once the first screen has been painted. */
 export function App({ router, onShown }: { router: AppRouter; onShown?: () => void }) {
-  // `onShown` starts work outside of React. Effects run after the paint.
+  // In an effect, because effects run after the paint. `onShown` starts work outside of React.
   useEffect(() => {
     removePageTitle();
     onShown?.();

@@ -13,7 +13,7 @@ let isRecovering = false;
  */
 export function reloadOnMissingChunk(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {
-    // Change the message: the router recognizes the browsers' messages and would reload without these checks.
+    // Change the message, because the router recognizes the browsers' messages and would reload without the checks.
     payload.message = `A chunk is missing: ${payload.message}`;
     if (isRecovering) return;
     isRecovering = true;

@@ -19,7 +19,7 @@ export function linkSync(): void {
   const followSession = () => {
     const session = getSession();
     const next = session.status === 'signed-in' ? session : null;
-    // The profile from the server may name another database than the stored one.
+    // Compares the database too, because the server's profile may name another one than the stored profile.
     if (next?.token === opened?.token && next?.db === opened?.db) return;
     opened = next;
     if (next) {

@@ -60,7 +60,7 @@ function followGarden(db: DeviceDb, build: string): () => void {
   });
   const saveWhenHidden = () => {
     if (document.visibilityState !== 'hidden') return;
-    // Save the values of the last read first: a page that is being closed may end before the database responds.
+    // First saves the values already read: a page that is being closed may end before the database responds.
     save();
     // New readings do not trigger watchPlants.
     update();

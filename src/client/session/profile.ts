@@ -26,7 +26,10 @@ async function changeProfile(payload: ProfilePayload): Promise<void> {
   }, notSaved);
 }
 
-/** Sends a link to the new email address, which changes once the link is opened. `password`: the current one. */
+/**
+ * Sends a confirmation link to the new email address. The account uses this address once the link has been opened.
+ * `password`: the current one.
+ */
 export async function changeEmail(email: string, password: string): Promise<void> {
   await asSignedIn((call) => api.changeEmail({ email: email.trim(), password }, call), notSaved);
 }

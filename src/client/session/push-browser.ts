@@ -1,4 +1,4 @@
-// Push messages as far as only the browser is concerned. A browser has one subscription for all of its accounts.
+// The part of push messages that does not call Sprig's server. A browser has one subscription for all of its accounts.
 
 /** The registration of the installed service worker, which receives push messages; null while none is installed. */
 export async function pushRegistration(): Promise<ServiceWorkerRegistration | null> {

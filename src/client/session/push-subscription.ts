@@ -68,8 +68,9 @@ export async function unsubscribePush(): Promise<void> {
 }
 
 /**
- * Subscribes again for this session if the account has subscribed this browser: a subscription ends with its session on
- * the server, and browsers may drop theirs without an event. Never rejects and never asks for the permission.
+ * Renews the subscription for this session if the account had subscribed this browser before. It is needed because the
+ * server ends a subscription with its session, and browsers may drop theirs without an event. Never rejects and never
+ * asks for the permission.
  */
 export async function refreshPush(): Promise<void> {
   const db = currentDb();

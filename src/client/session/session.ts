@@ -84,7 +84,7 @@ export async function restoreSession(build: string): Promise<void> {
  * then ends the session; a network failure does so only without a stored profile (spec section 4, Session).
  */
 async function restore(build: string): Promise<void> {
-  // Lets restoreSession subscribe before the first change.
+  // Waits for a microtask, so that restoreSession subscribes before the first change of the session.
   await null;
   const stored = readStoredSession();
   if (!stored) return setSession({ status: 'signed-out', notice: null, hasSignedOut: false });
@@ -144,14 +144,14 @@ function expireSession(token: string, notice: string): void {
 }
 
 /**
- * Shows the profile that another tab has stored. After a newer sign-in of the same account there, continues with its
- * token: then signing out in one of the tabs still ends the session in both.
+ * Shows the profile that another tab has stored. If the same account has signed in again there, this tab uses the new
+ * token, so that signing out in one of the tabs still ends the session in both.
  */
 async function followStoredSession(): Promise<void> {
   const stored = readStoredSession();
   if (session.status !== 'signed-in' || !stored?.user) return;
   if (dbNameOf(stored.user) !== session.db.name) return;
-  // A sign-in stores first what was typed; the profile follows.
+  // A sign-in first stores the typed email address as the profile, so this profile is not shown.
   if (stored.token !== session.token) return setSession({ ...session, token: stored.token });
   const { user, zone } = stored;
   const { zoneOf } = await import('./zone.ts');

@@ -9,7 +9,7 @@ const gardenKey = 'sprig.garden';
 /** Version 0.1 stored a picture of the start screen there, with a copy of the token. */
 const obsoleteKey = 'sprig.first-paint';
 
-/** Replaces the token just before it is removed, which other tabs see as a sign-out. */
+/** A sign-out writes this in place of the token before it removes it, so that other tabs recognize a sign-out. */
 const signOutMark = '';
 
 export interface StoredSession extends StoredProfile {
@@ -71,8 +71,8 @@ export function isRememberedToken(token: string): boolean {
 }
 
 /**
- * Replaces the profile and its time zone where this token is stored, since another account may have a session in the
- * other storage.
+ * Replaces the profile and its time zone in the storage that contains this token. The other storage may contain the
+ * session of another account.
  */
 export function storeProfile(
   token: string,
@@ -128,8 +128,9 @@ export function storeSnapshot(token: string, snapshot: string | null): void {
 }
 
 /**
- * Calls `onRemoved` when another tab signs out or its session expires, and `onProfile` when another tab has stored a
- * profile, which it does after every sign-in and change. Does not apply to a session that only one tab stores.
+ * Calls `onRemoved` when the session is removed in another tab, by a sign-out or because it expired. Calls `onProfile`
+ * when another tab stores a profile, which happens after every sign-in and every change of the profile. A session in
+ * sessionStorage is not followed, because no other tab has it.
  */
 export function followOtherTabs(
   onRemoved: (token: string, isSignOut: boolean) => void,

@@ -8,15 +8,16 @@ import { defaultZone, isOutdated, type TimeZone, timeZoneOf } from '#domain/zone
  */
 const checkEveryMs = 30 * dayMs;
 
-/** What an earlier visit stored of a zone. Not checked. */
+/** The values of a time zone that an earlier visit stored. They are not validated yet. */
 export interface StoredZone {
   offsets?: unknown;
   checkedAt?: unknown;
 }
 
 /**
- * The time zone of a profile at `now` (ms). With `stored` offsets it has those; it is `known` itself if that is equal.
- * Without them, the offsets of `known` are kept if it has that name; once a month they are compared with the rules.
+ * The time zone of a profile at `now` (ms); the default zone if the profile has none. Uses the `stored` offsets if they
+ * are valid, and returns `known` itself if its name and offsets are equal. Otherwise keeps the offsets of `known` if it
+ * has the same name and they are current, which is checked once a month. Else computes the offsets with Intl.
  */
 export function zoneOf(
   { time_zone }: User,

@@ -25,8 +25,8 @@ export function openDeviceDb(name: string): DeviceDb {
     .upgrade(addNoticeFlag);
   db.version(3).stores({ latest: 'plantId' }).upgrade(splitLatestFromSeries);
   db.version(4).upgrade(renameOpFields);
-  // The second index contains both values that decide whether a journal is up to date, so that no journal is read for
-  // it.
+  // The index [plantId+version] contains both values that decide whether a journal is up to date. So this check does
+  // not have to read the journals.
   db.version(5).stores({
     journal: 'plantId, [plantId+version]',
     photos: 'id, plantId',
@@ -97,7 +97,10 @@ export function openNow(db: DeviceDb, onOpen?: () => Promise<unknown>, tries = 0
   });
 }
 
-/** Whether the browser denies storage. Chromium says so in the message only; other browsers then have no IndexedDB. */
+/**
+ * Whether the browser denies storage. Chromium indicates this only in the message of the error. Other browsers throw a
+ * SecurityError or have no IndexedDB.
+ */
 function isDenied({ name, message }: Error): boolean {
   return /^(SecurityError|MissingAPIError)$/.test(name) || /denied/.test(message);
 }

@@ -120,9 +120,11 @@ export interface SyncStatus {
   pulledAt: number | null;
   /** Why the last pull failed, as text for a person; null when it succeeded. */
   pullError: string | null;
-  /** When a pull last failed: device's clock, ms. New after each failure, so that a retry is seen to end. */
+  /**
+   * When a pull last failed (device's clock, ms). Each failure changes it, so that screens notice the end of a retry.
+   */
   pullFailedAt: number | null;
-  /** How many ops the server has confirmed since the last time that no op was waiting. */
+  /** How many ops the server has confirmed since it was last reset. It is reset to 0 when no op is waiting. */
   sentCount: number;
 }
 

@@ -18,8 +18,8 @@ export function watchSeries(
 }
 
 /**
- * Makes sync fetch the series of a plant in a range; called when a screen shows it. `by`: a request of a screen is
- * ignored while the stored series is recent, one of the person is not. `now`: device's clock, ms.
+ * Makes sync fetch the series of a plant in a range; called when a screen shows it. `by`: while the stored series is
+ * recent, a request by a screen is ignored, but a request by the person is not. `now`: device's clock, ms.
  */
 export async function requestSeries(
   db: DeviceDb,

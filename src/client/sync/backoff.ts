@@ -55,8 +55,8 @@ export async function readPause(db: DeviceDb, now: number): Promise<number> {
 }
 
 /**
- * Ends the waits of ops that the client may have chosen, which are at most 60 s; `all`: also longer ones and the pause,
- * which the server requested.
+ * Ends the waits of ops, except those that only the server can have requested: over 60 s and at most an hour. `all`:
+ * ends those too, and the pause that the server requested.
  */
 export async function clearBackoff(db: DeviceDb, now: number, all: boolean): Promise<void> {
   await db.transaction('rw', db.outbox, db.meta, async () => {

@@ -71,8 +71,8 @@ export function hostEngine(post: (message: FromWorker) => void): (message: ToWor
   function close(): void {
     if (!open) return;
     const { db, token } = open;
-    // Before the engine releases its lock, for which the service worker may be waiting. It may fail, because the page
-    // erases the database at the same time; if it is closed, that has happened.
+    // This starts before the engine releases its lock, because the service worker may be waiting for the lock. It may
+    // fail if the page erases the database at the same time. A database that is not open is not opened for this.
     const cleared = db.isOpen() ? clearBackgroundToken(db, token).catch(() => null) : null;
     stop(async () => {
       await cleared;

@@ -25,7 +25,10 @@ export interface Engine {
   stop: () => Promise<void>;
 }
 
-/** A request for the account's lock, until the engine no longer leads. */
+/**
+ * A request for the account's lock. It exists until the engine no longer waits for the lock or leads; after an error,
+ * until the wait that follows has ended.
+ */
 interface LockRequest {
   abort: AbortController;
   /** Whether this tab has the lock and leads; otherwise it waits for the lock. */

@@ -16,7 +16,7 @@ import type { Sleeper } from './sleeper.ts';
 export interface Replaceable {
   sleeper?: Sleeper;
   openLive?: typeof openLive;
-  /** Follows the database for reasons to end a sleep. */
+  /** Watches the database for changes that end a sleep of the schedule. */
   watch?: typeof watchDatabase;
 }
 
@@ -94,7 +94,8 @@ function createLiveSwitch(
 function watchDatabase(db: DeviceDb, schedule: Pick<Schedule, 'wake' | 'request'>): () => void {
   const newestOp = liveStore(db, () => db.outbox.toCollection().last());
   const changes = newestOp.subscribe(() => schedule.wake());
-  // Each of these rows gets a new nonce when it is written. The first one that is read was there before.
+  // Each of these rows gets a new nonce when it is written. The first value is not a new request, because it was stored
+  // before this subscription.
   const follow = (id: 'request' | 'history', by: Requester) => {
     let last: string | null = null;
     return liveQuery(() => db.syncState.get(id)).subscribe({

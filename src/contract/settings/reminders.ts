@@ -163,7 +163,10 @@ export interface PushData {
   kind: NoticeKind;
   /** The name of the account's database on that device, from the subscription. */
   account: string;
-  /** digest: its plants, due or due soon, in the order of the text; alert: those with a problem; as many as fit. */
+  /**
+   * digest: the plants that it lists (due or due soon), in the order of the text; alert: the plants with a problem.
+   * Plants that do not fit into the message are left out.
+   */
   plants: { id: string; name: string }[];
   /** digest: when the server made it, ms; older servers send neither this nor `due_before`. */
   made_at?: number | undefined;

@@ -35,8 +35,9 @@ export const maxEvents = 3_000;
 const maxListed = 20;
 
 /**
- * The days on which the plant is due, from `today` on and within 60 days, if it is watered on each of them. An overdue
- * plant is due today. Adds calendar days of the zone, not hours, so that daylight saving time shifts no date.
+ * The days from `today` on, within 60 days, on which the plant is due, assuming that it is watered on every one of
+ * these days. An overdue plant is due today. Adds calendar days of the zone, not hours, so that daylight saving time
+ * shifts no date.
  */
 export function wateringDays(plant: CalendarPlant, zone: TimeZone, today: number): number[] {
   const { nextWatering, wateringFrequency } = plant;
@@ -119,7 +120,10 @@ function plantText(plant: CalendarPlant, day: number, view: CalendarView): strin
   return `${nameOf(plant)}${place}${overdueText(plant, day, view)}\n${link}`;
 }
 
-/** Only today's event contains it: later events assume that the plant is watered today. */
+/**
+ * ', due since Nov 20' for an overdue plant, otherwise ''. Only today's event contains this text, because later events
+ * assume that the plant is watered today.
+ */
 function overdueText(
   { nextWatering }: CalendarPlant,
   day: number,

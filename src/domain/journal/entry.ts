@@ -16,9 +16,9 @@ export type AddableType = (typeof addableTypes)[number];
 export type EntryType = AddableType | 'not_watered';
 
 /**
- * Why automatic watering did not water a plant that was too dry: those reasons of its decisions that are worth an
- * entry, and `pump_failed`, which a device reports. `soaking` and `under_way` are left out because they occur in every
- * watering.
+ * Why automatic watering did not water a plant that was too dry. These are the reasons of the watering rule for which
+ * the journal gets an entry, and `pump_failed`, which a device reports. `soaking` and `under_way` are left out because
+ * they occur in every watering.
  */
 export const notWateredReasons = ['locked', 'runs_used', 'water_used', 'pump_failed'] as const;
 
@@ -81,8 +81,8 @@ export function newestFirst(
 }
 
 /**
- * Whether the server may have entries of a plant. Version 0 does not exclude it, since servers without a journal did
- * not count waterings.
+ * Whether the server may have journal entries of a plant. At version 0 it may have some if the plant was watered or
+ * fertilized, because servers without a journal stored that without incrementing the version.
  */
 export function mayHaveEntries({
   journal_version,

@@ -63,7 +63,10 @@ function soilWords({
   return soil_after === null ? before : `${before} → ${Math.round(soil_after)} %`;
 }
 
-/** Without the age of the reading, which is no longer known. */
+/**
+ * The text of an entry `not_watered`. Its text for `stale` leaves out the age of the reading, which the entry does not
+ * contain.
+ */
 function notWateredWords(reason: string | null): string {
   if (reason === 'stale') return 'Not watered: the last reading was too old';
   return autoWateringNote({ auto_watering_reason: reason }, 0) ?? 'Not watered';

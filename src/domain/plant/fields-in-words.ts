@@ -10,7 +10,7 @@ export function fieldsInWords(fields: Partial<PlantFields>): string {
 
 const longest = 60;
 
-/** The values of the given fields on one line: 'nothing' for an empty value, cut at 60 characters. */
+/** The values of the given fields on one line, which is cut after 60 characters. An empty value becomes 'nothing'. */
 export function valuesInWords(fields: Partial<PlantFields>): string {
   const line = Object.values(fields).map(inWords).join(' – ');
   return line.length > longest ? `${line.slice(0, longest)}…` : line;

@@ -159,7 +159,7 @@ interface CommonSpec {
   since?: string;
 }
 
-/** Characters of a required text. */
+/** Maximum length of a required text, in characters. */
 export const maxNameLength = 200;
 
 /** A required short text. */
@@ -173,7 +173,7 @@ interface NameSpec extends CommonSpec {
 interface TextSpec extends CommonSpec {
   type: 'text';
   maxLength: number;
-  /** An identifier: the server removes spaces around it too. */
+  /** An identifier: the server trims it. Other optional texts are trimmed only by the form. */
   isId?: true;
 }
 

@@ -50,8 +50,9 @@ function lengthError(value: unknown, max: number): string | null {
 }
 
 /**
- * The error of one end of a range. A wrong order or an empty end is reported at the minimum, or at the maximum if only
- * that is empty.
+ * The error of one end of a range. Only one end has an error at a time. A value outside its bounds is reported at its
+ * own end, at the minimum first. If only the maximum is empty, that is reported at the maximum. An empty minimum or a
+ * wrong order is reported at the minimum.
  */
 function rangeError({ name, spec, end }: NamedField, values: PlantFormValues): string | null {
   if (spec.type !== 'range') return null;

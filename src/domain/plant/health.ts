@@ -38,20 +38,24 @@ export type Thresholds = Record<`${Measure}_threshold_${'min' | 'max'}`, number 
 
 const hysteresis = 0.05;
 
-/** How far back (ms) the caller searches for the reading that decides about a measure of `undecidedMeasures`. */
+/**
+ * How far back from now (ms) the caller searches for an older reading outside of the hysteresis band, for each measure
+ * of `undecidedMeasures`.
+ */
 export const hysteresisMs = dayMs;
 
 /** Too little light is judged by the brightest reading of this period (ms), because nights are dark. */
 export const lightWindowMs = dayMs;
 
 /**
- * Health of a plant at `now` (ms) from its readings, newest first: Good if no measure is outside its thresholds,
- * Warning if one is, Critical if more are or soil is below half its minimum, Unknown without a reading in 24 h. A
- * reading may contain some measures only, so each is judged by its own newest value.
- * Hysteresis: a measure that was outside counts as inside only once it is inside by 5 % of the threshold, or by a
- * quarter of a narrow range. For the measures of `undecidedMeasures` the caller adds an older reading that decides.
- * `brightest` (lux) is the brightest reading of 24 h, for when `newestFirst` does not contain all readings of that
- * period.
+ * Health of a plant at `now` (ms) from its readings, newest first. Unknown: no reading in the last 24 h. Critical: soil
+ * humidity is below half its minimum, or more than one measure is outside its thresholds. Warning: one measure is
+ * outside. Good: none is. A reading may lack some measures, so each measure is judged by its own newest value.
+ * Hysteresis: a measure that was outside a threshold counts as inside only once it is inside by 5 % of the threshold,
+ * or by a quarter of the range if that is less. If the readings do not decide this for a measure (`undecidedMeasures`),
+ * the caller adds an older reading that does.
+ * `brightest` (lux) is the brightest reading of the last 24 h. Pass it when `newestFirst` does not contain all readings
+ * of that period.
  */
 export function healthFromReadings(
   plant: Thresholds,
@@ -74,7 +78,7 @@ export function healthFromReadings(
   return out.length === 1 ? 'Warning' : 'Critical';
 }
 
-/** A health that was computed from the reading of `lastReadingAt` (ms), at `now`: Unknown after 24 h. */
+/** The health at `now` (ms): `judged`, or Unknown if there is no last reading (ms) or it is more than 24 h old. */
 export function healthAt(
   judged: ServerHealth,
   lastReadingAt: number | null,
@@ -89,7 +93,7 @@ function brightestOfDay(newestFirst: readonly ReadingLog[], now: number): number
   return lights.length === 0 ? null : Math.max(...lights);
 }
 
-/** The measures of which all readings are within the hysteresis band, so that older ones decide. */
+/** The measures whose readings are all within the hysteresis band. Only older readings can decide about them. */
 export function undecidedMeasures(
   plant: Thresholds,
   newestFirst: readonly ReadingLog[],

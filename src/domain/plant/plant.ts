@@ -76,7 +76,7 @@ export interface Plant {
   tracking: {
     nextWateringDate: string | null;
     lastFertilized: string | null;
-    /** `frequency`: how many days before it is due; 0: when it is due */
+    /** `frequency`: how many days before the plant is due the reminder is sent; 0: when it is due */
     reminderSettings: { enabled: boolean; frequency: number };
   };
   thresholds: {

@@ -7,17 +7,18 @@ export interface Buckets {
   count: number;
 }
 
-/** Each divides a day, so that no bucket crosses midnight. */
+/** Each divides a day, so that no bucket crosses midnight in UTC+7. */
 const stepsMs = [
   ...[1, 2, 5, 10, 15, 20, 30].map((minutes) => minutes * minuteMs),
   ...[1, 2, 3, 4, 6, 8, 12].map((hours) => hours * hourMs),
 ];
 
 /**
- * The shortest buckets of which at most `most` (at least 2) cover the time from `from` to `to` (ms, `from` < `to`).
- * Their length is a round time, and they begin at round times of UTC+7, the longer ones at its midnight: the server
- * rolls days up in UTC+7 for all accounts, so that a change of an account's time zone changes no stored value. In
- * another zone a bucket of days begins at another hour, so its text names both days.
+ * The shortest buckets that cover the time from `from` to `to` (ms, `from` < `to`) with at most `most` (at least 2)
+ * buckets. Their length is one of `stepsMs` or a number of whole days. Buckets start at multiples of that length in
+ * UTC+7; buckets of whole days start at midnight there. The server stores its roll-ups by day in UTC+7 for all
+ * accounts, so that a change of an account's time zone changes no stored value. In a zone with another offset, a bucket
+ * of days does not start at midnight, so its text names the first and the last day.
  */
 export function bucketsBetween(from: number, to: number, most: number): Buckets {
   const fitting = stepsMs.find((stepMs) => countOf(from, to, stepMs) <= most);

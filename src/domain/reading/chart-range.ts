@@ -34,7 +34,7 @@ function atLeastTall(min: number, max: number): Range {
 
 const stepsMs = [1, 5, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * minuteMs);
 
-/** A time axis of this length (ms) has its ticks at the starts of months. */
+/** A time axis of at least this length (ms) has its ticks at the starts of months. */
 export const monthlyFromMs = 100 * dayMs;
 
 /** Ticks of a time axis: round times of the zone, or the starts of its months where the axis is long. */
@@ -65,11 +65,11 @@ export function roundMoments(from: number, to: number, most: number, zone: TimeZ
   const last = to + offsetAt(zone, to);
   const count = Math.max(0, Math.floor((last - first) / step) + 1);
   const moments = Array.from({ length: count }, (_, i) => shownAt(first + i * step, zone));
-  // Of times that the clocks skip, all are the moment of the change.
+  // All times that the clocks skip become the same moment, that of the change. The Set removes the duplicates.
   return [...new Set(moments)].filter((moment) => moment >= from && moment <= to).slice(0, most);
 }
 
-/** The moment at which the zone's clocks show a time, given as if it were UTC (ms, whole minutes). */
+/** The moment at which the zone's clocks show `local`, a time that is given as if it were UTC (ms, whole minutes). */
 function shownAt(local: number, zone: TimeZone): number {
   const day = Math.floor(local / dayMs);
   return momentIn(zone, day, (local - day * dayMs) / minuteMs);

@@ -68,7 +68,7 @@ function isSnoozed({ snoozedUntil }: RemindedPlant, now: number): boolean {
   return snoozedUntil !== null && snoozedUntil > now;
 }
 
-/** Whole days, 0 to 365; the stored number may be any. */
+/** `daysBefore` as whole days from 0 to 365, whatever number is stored. */
 function daysBefore({ daysBefore: days }: RemindedPlant): number {
   return Number.isFinite(days) ? Math.min(365, Math.max(0, Math.floor(days))) : 0;
 }

@@ -6,7 +6,7 @@ import { dayIn, momentIn, type TimeZone } from '../zone.ts';
 export interface ReminderTimes {
   zone: TimeZone;
   digestMinute: number;
-  /** Quiet hours, without their end. Equal times mean that there are none. */
+  /** Start and end of the quiet hours; the end itself is not quiet. If both are equal, there are no quiet hours. */
   quietFromMinute: number;
   quietToMinute: number;
 }
@@ -23,8 +23,8 @@ export function isQuietMinute(
 }
 
 /**
- * Whether nothing may be sent at `now` (ms). Compares moments, not what the clocks show: if they show a time twice,
- * only the first one begins or ends the quiet hours.
+ * Whether nothing may be sent at `now` (ms). Compares moments, not clock times. If the clocks show the start or the end
+ * of the quiet hours twice on a day, the first of these two moments counts.
  */
 export function isQuiet(times: ReminderTimes, now: number): boolean {
   const { zone, quietFromMinute, quietToMinute } = times;
@@ -45,8 +45,8 @@ export function digestMoment(times: ReminderTimes, day: number): number {
 
 /**
  * The day whose digest may be sent at `now` (ms), or null. A digest whose time has passed can still be sent on the same
- * day, for example after the server was down. `from` (ms): a digest that was due before it is left out; ignored while
- * it is in the future.
+ * day, for example after the server was down. A digest that was due before `from` (ms) is not sent; while `from` is in
+ * the future, it is ignored.
  */
 export function dueDigest(times: ReminderTimes, from: number | null, now: number): number | null {
   const today = dayIn(times.zone, now);
@@ -96,7 +96,7 @@ export function nextCheck(times: ReminderTimes, watching: Watching, now: number)
     moments.push(...days.filter((moment) => moment > now).slice(0, 1));
   }
   if (watching.alertsEveryMs !== null && !quiet) moments.push(now + watching.alertsEveryMs);
-  // The end of the quiet hours: what was postponed is due then, and a digest that was missed.
+  // When the quiet hours end, everything that they postponed is due, and so is a digest that was missed.
   if (quiet && (watching.digest || watching.alertsEveryMs !== null)) moments.push(quiet[1]);
   return moments.length === 0 ? null : Math.min(...moments);
 }

@@ -73,6 +73,7 @@ const words: Readonly<Record<string, string>> = {
 function wordsOf(reason: string, since: number, now: number): string | null {
   if (reason !== 'stale') return Object.hasOwn(words, reason) ? (words[reason] ?? null) : null;
   if (Number.isNaN(since)) return null;
-  // The server decided that the reading is too old. If this device's clock is slow, still show at least that age.
+  // The server decided that the reading is older than `maxAgeMs`. So show at least that age, even if this device's
+  // clock is slow.
   return `last reading is ${ageInWords(Math.max(wateringLimits.maxAgeMs, now - since))} old`;
 }

@@ -14,7 +14,7 @@ export const wateringLimits = {
   minGapMs: 2 * minuteMs,
   /** Water needs this long to reach the sensor. */
   soakMs: 45 * minuteMs,
-  /** Whether a command wet the soil is judged by the readings of this time after it. */
+  /** The readings of this period after a command was issued show whether it wet the soil. */
   effectMs: 2 * hourMs,
   /** The amount of one command. */
   runMl: 150,
@@ -59,9 +59,10 @@ export interface PastCommand {
   /** % */
   soilBefore: number;
   /**
-   * The soil humidity (%) that a quarter of the readings in the two hours after `issuedAt` reach; null if none has a
-   * value. Not the highest of them, because of a hundred readings some are high by chance; and no larger part of them,
-   * because the water may need an hour to reach the sensor. Of up to four readings it is the highest.
+   * The highest soil humidity (%) that at least a quarter of the readings in the two hours after `issuedAt` reach; null
+   * if no reading has a value. It is not the maximum, because among many readings a few are too high by chance. A
+   * larger share is not required, because the water may need an hour to reach the sensor. With up to four readings it
+   * is the maximum.
    */
   soilAfter: number | null;
 }
@@ -147,7 +148,8 @@ function drynessOf(facts: WateringFacts, now: number): { soil: number } | WaitRe
   if (!newest || !oldest) return 'few_readings';
   if (newest.at - oldest.at > limits.maxSpanMs) return 'spread_readings';
   const soil = medianOf(deciding.map((reading) => reading.soil));
-  // A reading from before the last watering does not show its effect. If one is used, the newest must be dry too.
+  // A reading from before the last watering does not show what that watering did. If one of the three is such a
+  // reading, the newest must be below the minimum too.
   const isBeforeWatering = lastWaterAt(facts) > oldest.at;
   return min !== null && soil < min && (newest.soil < min || !isBeforeWatering)
     ? { soil }
@@ -199,7 +201,10 @@ function medianOf(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** The reason that forbids watering now, however dry the soil is, or null. Failures are judged after the soak time. */
+/**
+ * The reason that forbids watering now, however dry the soil is, or null. Commands without effect are counted only
+ * after the soak time.
+ */
 function blockingReason(facts: WateringFacts, now: number): WaitReason | null {
   if (facts.isLocked) return 'locked';
   if (facts.commands.some(({ status, expiresAt }) => status === 'issued' && expiresAt > now)) {
@@ -218,7 +223,10 @@ function lastWaterAt({ handWaterings, commands }: WateringFacts): number {
   );
 }
 
-/** Unless the device reported 0 ml, a command counts as run: at its expiry, with at least its full amount. */
+/**
+ * Whether a command counts as run: always, unless the device reported 0 ml. It counts at its expiry, with its full
+ * amount, or with the reported amount if that is larger.
+ */
 function mayHaveRun({ status, reportedMl }: PastCommand): boolean {
   return !(status === 'failed' && reportedMl === 0);
 }
@@ -238,7 +246,10 @@ function usedSince({ handWaterings, commands }: WateringFacts, since: number) {
   return { runs: amounts.length, ml: amounts.reduce((sum, amount) => sum + amount, 0) };
 }
 
-/** Whether each of the last three commands since the plant was unlocked was not reported or did not wet the soil. */
+/**
+ * Whether the last three commands since the plant was unlocked all had no effect: the device reported no result, or
+ * `soilAfter` is missing or too low. False if there are fewer than three.
+ */
 function hasFailedTooOften({ commands, unlockedAt }: WateringFacts): boolean {
   const last = commands
     .filter(({ issuedAt }) => issuedAt > (unlockedAt ?? Number.NEGATIVE_INFINITY))

@@ -33,8 +33,8 @@ export function isDue(nextWatering: string | null, now: number): boolean {
 }
 
 /**
- * How far this device's clock may be behind the clock that recorded a watering. Without this tolerance a plant that is
- * watered every 7 days and was watered just now would be due in 8 days.
+ * How far this device's clock may be behind the clock that recorded a watering. Days are rounded up. Without this
+ * tolerance, a plant that is watered every 7 days and was watered just now would be shown as 'In 8 days'.
  */
 const clockLagMs = 5 * minuteMs;
 

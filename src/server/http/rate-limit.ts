@@ -87,9 +87,9 @@ interface Bucket {
 const isRunning = 'stored.resets_at > $2 AND stored.resets_at <= $3';
 
 /**
- * Counts an attempt in every bucket and returns the buckets. One statement, so that each of several parallel attempts
- * gets its own count. A bucket starts again at 1 when its window is over, or if it ends later than a window that begins
- * now: then the clock was ahead when it began.
+ * Counts an attempt in every bucket and returns the buckets. This is one statement, so that each of several parallel
+ * attempts gets its own count. A bucket starts again at 1 when its window is over. It also does so if its window ends
+ * later than a window that begins now, which means that the clock was ahead when the window began.
  */
 async function countAttempt(
   db: Database,

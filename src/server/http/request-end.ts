@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What to call for the requests of a connection that are not over. */
+/** For each connection: the functions to call when it is closed, one for each request that has not ended. */
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
 /**

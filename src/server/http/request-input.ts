@@ -20,7 +20,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
     if (body === '') done(null, undefined);
     else parse(request, String(body), done);
   });
-  // Several clients name a type or send chunks without having a body, for example `curl -d ''`.
+  // Some clients send a Content-Type or Transfer-Encoding header without a body, for example `curl -d ''`.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') done(null, undefined);
     else done(new ApiError(415, 'invalid', 'The request must be JSON'));
@@ -61,7 +61,10 @@ function validate<T>(
   };
 }
 
-/** For a body that a route checks by itself, because texts in it may contain U+0000. Throws a 422. */
+/**
+ * Validates a body in which texts may contain U+0000. For a route that has the parts of the body checked for U+0000
+ * separately. Throws a 422 if the body does not match the schema.
+ */
 export function parseBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown): T {
   const parsed = v.safeParse(schema, body ?? {}, { message: defaultMessage });
   if (!parsed.success) throw invalidInput(parsed.issues.map(detailIn('body')));

@@ -6,7 +6,7 @@ import type { App } from './app-deps.ts';
 import { handleUnknownPath } from './error-responses.ts';
 import { contentEtag, etagMatches } from './etag.ts';
 
-/** The files that name the hashed assets. */
+/** Files without a hash in their names. They refer to the assets, whose names contain a hash. */
 type UnhashedFile = 'landing.html' | 'signin.html' | 'index.html' | 'sw.js';
 
 /** Serves the built client: hashed assets cached for a year, other files revalidated, app routes get the shell. */
@@ -42,7 +42,7 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
   for (const url of ['/', '/landing']) {
     app.get(url, (request, reply) => sendUnhashed(request, reply, 'landing.html'));
   }
-  // The prerendered form has no place for messages, so a URL with a query gets the plain shell.
+  // A URL with a query may lead to a message, which the prerendered form cannot show. It gets the plain shell.
   app.get('/signin', (request, reply) => {
     const name = request.url === '/signin' ? 'signin.html' : 'index.html';
     return sendUnhashed(request, reply, name);

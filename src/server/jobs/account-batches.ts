@@ -4,7 +4,8 @@ import type { Database } from '../database/database.ts';
 const accountsAtOnce = 1_000;
 
 /**
- * The ids of all accounts, for jobs that work account by account, because a statement of one account needs one machine.
+ * The ids of all accounts, for jobs that work account by account. On a cluster, a statement for one account needs only
+ * one machine.
  */
 export async function* accountsOf({ pool }: Database): AsyncGenerator<string> {
   let last = '00000000-0000-0000-0000-000000000000';

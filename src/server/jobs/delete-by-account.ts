@@ -10,8 +10,8 @@ export interface ExpiredRows {
 }
 
 /**
- * Does `work` for each account with expired rows, one after another. For a cluster: a statement for one account needs
- * one machine only, and only such a statement may skip rows that are in use.
+ * Calls `work` for each account with expired rows, one account after another. Used on a cluster, where a statement for
+ * one account needs only one machine. There, only a statement for one account may skip rows that are in use.
  */
 export async function forEachAccount(
   { pool }: Database,
@@ -60,8 +60,8 @@ export async function deleteOfAccount(
 }
 
 /**
- * Deletes an account's records of old deletions, a batch in each transaction, and stores the newest of their numbers in
- * its counter. Resolves to how many it deleted.
+ * Deletes an account's records of old deletions, one batch per transaction. Each transaction also stores the highest
+ * change number of its batch in the account's counter. Resolves to the number of deleted records.
  */
 export async function forgetOfAccount(
   db: Database,

@@ -75,8 +75,8 @@ async function deleteBatch(
 }
 
 /**
- * Deletes the records of old deletions and stores the newest of their numbers in the account's counter. Counters are
- * always locked in the same order, so that two processes cannot deadlock.
+ * Deletes the records of old deletions. Stores the highest change number among an account's deleted records in the
+ * account's counter. Counters are always locked in the same order, so that two processes cannot deadlock.
  */
 async function forgetDeletions(
   { db, clock, batchSize = 1_000 }: HousekeepingOptions,

@@ -8,8 +8,9 @@ export interface FailureOptions {
 }
 
 /**
- * Runs a job that passes the work for each account or plant to `attempt`. If one fails, the others go on, unless the
- * connection was lost, because then they fail too. Each error code is reported once, at the end. Never rejects.
+ * Runs a job. The job passes the work for each account or plant to `attempt`. If the work for one of them fails, the
+ * job continues with the others. A lost connection ends the job, because the others would fail too. Each error code is
+ * reported once, at the end. Never rejects.
  */
 export async function runJob(
   options: FailureOptions,
@@ -32,7 +33,7 @@ export async function runJob(
   for (const code of codes) options.onFailure(code);
 }
 
-/** Reports the error of a job, or recovers the database if the connection to it was lost. */
+/** Handles the error of a job: calls `recover` if the connection to the database was lost, otherwise reports it. */
 export function reportFailure({ db, onFailure }: FailureOptions, error: unknown): void {
   if (isConnectionLost(error)) db.recover();
   else onFailure(codeOf(error));

@@ -17,7 +17,8 @@ interface WateringEdit {
 
 /**
  * Changes a watering by hand of a locked plant and restores a removed one. The limits of automatic watering must still
- * count the old time and amount: if the time changes or the amount shrinks, a row that is marked as removed keeps them.
+ * count the old time and amount. So if the time changes or the amount decreases, a copy of the row with the old values
+ * is added and marked as removed.
  */
 export async function editWatering(
   tx: Transaction,

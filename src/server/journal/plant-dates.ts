@@ -13,8 +13,8 @@ import { plants } from '../plants/schema.ts';
  *
  * One exception: a plant may have a last_watered or last_fertilized without an entry, for example in the demo garden.
  * Such a date is newer than every entry, and is kept until an entry is newer, also when entries are moved or removed.
- * To recognize it, it is compared with the entries from before the change: afterwards, the date of a removed entry
- * would look the same.
+ * To recognize such a date, the plant's date is compared with the entries from before the change. A comparison with the
+ * entries after the change would be wrong: if the newest entry was removed, its date would be newer than all of them.
  */
 
 type PlantRow = typeof plants.$inferSelect;
@@ -92,7 +92,7 @@ export const raisedVersions = {
   journal_version: sql`${plants.journal_version} + 1`,
 };
 
-/** The plant's date if it has no entry, which means that it is newer than every entry; otherwise null. */
+/** The plant's date if it is newer than every entry, which means that it has no entry of its own; otherwise null. */
 function withoutEntry(date: Date | null, newestEntry: Date | null): Date | null {
   return date && (!newestEntry || date > newestEntry) ? date : null;
 }

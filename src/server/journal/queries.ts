@@ -58,7 +58,7 @@ export interface Place {
 
 const start: Place = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
-/** The `before` of a request; null if it is not the `next` of a page. */
+/** The position that a request passes as `before`; null if it does not have the format of a page's `next`. */
 export function placeIn(before: string): Place | null {
   const [, at = '', id = ''] = /^([^_]+)_(.+)$/.exec(before) ?? [];
   // A Date, because PostgreSQL rejects offsets of 16 hours and more.

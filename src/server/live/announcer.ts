@@ -38,7 +38,7 @@ export function createAnnouncer({ pool }: Pick<Database, 'pool'>): Announcer {
     while (waiting.size > 0) {
       const payloads = [...waiting];
       waiting.clear();
-      // After a lost announcement a client gets the change in its next round.
+      // If an announcement is lost, clients get the change with their next regular pull.
       await notify(payloads).catch(() => undefined);
       await sleep(pauseMs, undefined, { signal: pause.signal, ref: false }).catch(() => undefined);
     }

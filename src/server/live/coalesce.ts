@@ -4,7 +4,10 @@ export interface Coalesced {
   flush: () => void;
 }
 
-/** Runs `run(key)` at most once per `everyMs` for each key: at once for the first call, at the end for later ones. */
+/**
+ * Runs `run(key)` at most once per `everyMs` for each key: at once for the first call of an interval, and once at the
+ * end of the interval for all further calls.
+ */
 export function coalesceByKey(everyMs: number, run: (key: string) => void): Coalesced {
   /** Keys whose `run` was called within the last interval, and whether another call is pending. */
   const recent = new Map<string, { isPending: boolean }>();

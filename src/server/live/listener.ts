@@ -21,7 +21,10 @@ export interface ListenerOptions {
 
 const firstRetryMs = 100;
 const longestRetryMs = 10_000;
-/** The pauses of 100 ms, 200 ms and so on between them take 3 s in total. */
+/**
+ * After this many failures `onUnavailable` is called. The pauses between them (100 ms, 200 ms and so on) take 3 s in
+ * total.
+ */
 const failuresUntilUnavailable = 6;
 const connectTimeoutMs = 5_000;
 const probeEveryMs = 30_000;

@@ -13,8 +13,9 @@ export function liveRoutes(app: App, live: Live): void {
 }
 
 /**
- * Announces every write of the routes registered on `app`, of persons and devices, when its response is ready: then its
- * transaction has ended. A rejected request changed nothing; after a 5xx the change may have been committed.
+ * Announces every write of the routes registered on `app`, whether by a person or a device. It is announced when its
+ * response is ready, because its transaction has ended by then. A request that was rejected with a 4xx has changed
+ * nothing and is not announced. After a 5xx the change may have been committed, so it is announced.
  */
 export function announceWrites(app: App, announcer: Announcer): void {
   app.addHook('onSend', (request, reply, _payload, done) => {

@@ -42,7 +42,7 @@ function emlTransport({ folder, from, clock, print }: EmlTransportOptions): Emai
       const { message } = await transport.sendMail({ ...nodemailerFields(email, from), date });
       const name = `${fileTime(date)}-${randomBytes(4).toString('hex')}.eml`;
       await writeAtomically(folder, name, message);
-      // The subject of a reminder may contain the name of a plant.
+      // The subject of a reminder is not printed, because it may contain the name of a plant.
       print(`Mail "${email.unsubscribeUrl ? 'Reminder' : email.subject}": ${email.link}`);
     },
   };

@@ -75,8 +75,9 @@ function isOfKind(kind: EmailKind) {
 }
 
 /**
- * An attempt that is planned later than any retry can be was planned while the clock was ahead, so it is due now. Twice
- * the longest pause, because the clocks of several servers differ.
+ * Whether an email is due. It is also due if its next attempt is planned later than any retry can be, because then the
+ * clock was ahead when the attempt was planned. The tolerance is twice the longest retry delay, because the clocks of
+ * several servers differ.
  */
 function isDueAt(now: Date) {
   const latest = new Date(now.getTime() + 2 * maxRetryMs);

@@ -23,7 +23,7 @@ export const mailOutbox = pgTable(
     nextAt: moment('next_at').notNull(),
     /** When its link expires, or a reminder is of no use any more; after that it is deleted instead of sent. */
     expiresAt: moment('expires_at').notNull(),
-    /** Of a reminder: the quiet hours in which it waits, without their end; null if it has none. */
+    /** Of a reminder: its quiet hours; null if it has none. It may be sent again exactly at `quietTo`. */
     quietFrom: moment('quiet_from'),
     quietTo: moment('quiet_to'),
     attempts: integer('attempts').notNull().default(0),

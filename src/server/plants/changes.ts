@@ -50,9 +50,9 @@ export interface Cursor {
 }
 
 /**
- * SQL: identifies the counters of this database, because equal numbers of another one mean other changes. A restore, a
- * transfer and a failover change PostgreSQL's start time or the table's file, and so this text; a restart of an API
- * process does not.
+ * SQL: a text that identifies the counters of this database, because the same number means another change in another
+ * database. A restore, a transfer and a failover change PostgreSQL's start time or the table's file, and so also this
+ * text. A restart of an API process does not change it.
  */
 const epoch = `left(md5(concat_ws('/', extract(epoch FROM pg_postmaster_start_time()),
   pg_relation_filepath('change_counters'))), 12)`;
@@ -68,8 +68,9 @@ export function cursorEtag({ change, at, epoch }: Cursor): string {
 }
 
 /**
- * The first cursor of an If-None-Match header; null if it has none: version 0.1 used a content hash instead. Null also
- * if no ETag of a malformed header is exactly the cursor's, because it would get neither a 304 nor a list.
+ * The first cursor of an If-None-Match header. Null if the header contains none: version 0.1 used a content hash
+ * instead. Also null if the header is malformed and none of its ETags is exactly the cursor: otherwise the request
+ * would get neither a 304 nor a list.
  */
 export function cursorIn(header: string | undefined): Cursor | null {
   const [, change, at, epoch = ''] =

@@ -109,15 +109,19 @@ function isKnownAt({ epoch, change, forgotten }: DeltaRow, base: Cursor): boolea
 }
 
 /**
- * The two times between which `hasAged` searches. If the clock was set back, a later end is used, so that plants that
- * were stale by the earlier clock count as changed as well.
+ * The two times between which `hasAged` searches: normally the base's time and now. If the clock was set back, now is
+ * before the base. The search then begins now and ends an hour after the base, so that plants that were stale before
+ * the clock was set back count as changed as well.
  */
 function timesBetween(base: number, now: number): [Date, Date] {
   if (now >= base) return [new Date(base), new Date(now)];
   return [new Date(now), new Date(base + 2 * wateringLimits.maxAgeMs)];
 }
 
-/** The JSON of a delta, in two parts because only the second one can become larger than the whole list. */
+/**
+ * The JSON of a delta in two parts. `changed` cannot become larger than the whole list, so only the other part is
+ * measured.
+ */
 interface DeltaParts {
   /** The value of `changed`. */
   changed: string;

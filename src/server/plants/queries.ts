@@ -54,8 +54,8 @@ const latestEntries = [
 ];
 
 /**
- * A list of plants that clients request. `name` begins the names of its statements; `entries` are those of a plant's
- * JSON.
+ * A list of plants that clients request. `name`: the start of the names of its prepared statements. `entries`: SQL for
+ * the keys and values of a plant's JSON object.
  */
 export interface PlantList {
   name: string;
@@ -97,7 +97,7 @@ export function jsonAt(plant: PlantRow, now: Date): string {
     etag: versionEtag(plant.version),
     health_status: healthAt(plant.health, lastReadingAt, now.getTime()),
     ...wait,
-    // Apps from before the reason codes show this text unchanged.
+    // For apps that are older than the reason codes. They show this text unchanged.
     auto_watering_note: autoWateringNote(wait, now.getTime()),
   };
   return `${plant.json.slice(0, -1)}, ${JSON.stringify(entries).slice(1)}`;

@@ -128,7 +128,8 @@ async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fiel
       next_watering_date: new Date(nextWateringDate(due)),
       health_status: await judgeHealth(tx.$client, { ...plant, ...fields }, now),
       ...(unlocks(plant, fields) && unlocked(now)),
-      // A first device decides by the readings that the plant has: they are its own, sent with the plant's id.
+      // Automatic watering ignores readings from before `deviceSince`. If the plant had no device, `deviceSince` is not
+      // changed: its readings were sent with the plant's id and are regarded as readings of the new device.
       ...(plant.device_id !== null && plant.device_id !== fields.device_id && { deviceSince: now }),
     })
     .where(isRow(plant));

@@ -96,7 +96,7 @@ export const plantChanges = pgTable(
     plantId: uuid('plant_id').notNull(),
     /** Not indexed, so that an update stays in its page and writes no index. */
     change: bigint('change', { mode: 'number' }).notNull(),
-    /** The newest change of the record; readings alone do not change it. */
+    /** The newest change of the record. Readings alone change it only if they follow a silence, see silentSince. */
     recordChange: bigint('record_change', { mode: 'number' }).notNull(),
     lastReadingAt: moment('last_reading_at'),
     /** Set when the plant was deleted; the row is deleted 30 days later. */

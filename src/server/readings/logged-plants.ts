@@ -29,8 +29,8 @@ export interface LoggedPlant extends Thresholds {
   /** Newest first. */
   recent: ReadingLog[];
   /**
-   * lux, the brightest of the last 24 h; of the reports alone if they are bright enough or the plant has no minimum of
-   * light.
+   * lux. The brightest reading of the last 24 h. If the plant has no minimum of light, or the reports reach its
+   * minimum, only the reports are considered.
    */
   brightest: number | null;
   /** The number of the plant's newest change, as text; null if none was recorded yet. */
@@ -43,7 +43,10 @@ export function lookupOf({ log: { plant_id, device_id } }: Report): string | nul
   return isUuid(plant_id) ? `plant ${plant_id.toLowerCase()}` : null;
 }
 
-/** Plants by lookupOf: none if a name is unknown, one, or several that share a device. */
+/**
+ * Plants by the key that lookupOf returns. A key that matches no plant is missing. Plants that share a device have the
+ * same key.
+ */
 export type FoundPlants = ReadonlyMap<string, LoggedPlant[]>;
 
 /** The reports of one account. */

@@ -92,7 +92,7 @@ export function recentJson(account = '$1::uuid'): string {
   ) newest)`;
 }
 
-/** SQL: the brightest reading (lux) of plant p of `account` in the 24 h before `now`, which names a parameter. */
+/** SQL: the brightest reading (lux) of plant p of `account` since 24 h before `now`, a parameter such as `$4`. */
 export function brightestOf(now: string, account = '$1::uuid'): string {
   return `(SELECT max(luminance) FROM sensor_logs WHERE user_id = ${account} AND plant_id = p.id
     AND ts >= ${startOfLightWindow(now)})`;

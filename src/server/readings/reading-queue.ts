@@ -29,7 +29,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Readings of one account that are stored together, with those of their plants that have no other consequences. */
+/** Readings of one account that are handled together. `plants`: those whose readings have no other consequences. */
 interface AccountGroup {
   userId: string;
   waiting: Waiting[];
@@ -87,7 +87,7 @@ export function createReadingQueue({ db, clock }: Pick<AppDeps, 'db' | 'clock'>)
       if (queue === sharedQueue) await storeTogether(accounts, now);
       else for (const account of accounts) await storeAlone(account, now);
     } catch (error) {
-      // In a transaction of its own, each reading fails only by its own fault.
+      // Readings of several accounts are then stored one by one, so that none fails because of another one.
       const isShared = new Set(group.map(({ userId }) => userId)).size > 1;
       for (const { resolve, reject } of group) isShared ? resolve(null) : reject(error);
     }

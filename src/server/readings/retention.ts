@@ -68,9 +68,10 @@ async function deleteOfAccount(
 }
 
 /**
- * SQL: records the time from which the readings are complete, so that earlier hours are not rolled up again from
- * incomplete readings. Waits for a process that is rolling up such a plant. A plant that is rolled up to a time in the
- * future ($3: now) is left out until its roll-ups are corrected: they may lack readings.
+ * SQL: records for each of the account's plants the time from which the readings are complete, so that earlier hours
+ * are not rolled up again from incomplete readings. Waits while another process rolls up one of these plants. A plant
+ * that is rolled up to a time in the future ($3: now) is left out until its roll-ups are corrected, because these may
+ * lack readings.
  */
 const keepFrom = `UPDATE rollup_progress SET kept_from = least($2::timestamptz, rolled_until)
   WHERE user_id = $1 AND rolled_until <= $3 AND coalesce(kept_from, '-infinity') < least($2::timestamptz, rolled_until)`;

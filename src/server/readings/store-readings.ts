@@ -24,10 +24,11 @@ export interface PlantReports {
 }
 
 /**
- * - guarded: for readings that were judged without a lock. What was decided about a plant may be wrong if another
- *   transaction holds it, or if it has changed since it was read; its readings are then not stored.
- * - uncounted, then unguarded: for a transaction that has locked the plants. It stores the readings first, without a
- *   change number, because it decides by what is stored; and again as its last statement, as one change of the account.
+ * - guarded: for readings that were judged without a lock. The readings of a plant are not stored if another
+ *   transaction has locked the plant or if the plant has changed since it was read, because the result may be wrong.
+ * - uncounted, then unguarded: for a transaction that has locked the plants. It stores the readings twice. The first
+ *   time they get no change number; the transaction decides by the stored readings. The second time, in the last
+ *   statement, they are recorded as one change of the account.
  */
 type Mode = 'guarded' | 'uncounted' | 'unguarded';
 
@@ -124,7 +125,7 @@ function plantArrays(plants: readonly PlantReports[], mode: Mode) {
   };
 }
 
-/** No plant's change has this number, so a plant without a recorded change does not pass the guard. */
+/** No plant's change has this number, so readings of a plant without a recorded change are not stored. */
 const noChange = '-1';
 
 /** In the order of the function's parameters. */

@@ -131,8 +131,8 @@ export const calendarFeeds = pgTable('calendar_feeds', {
   /** Hash of the data from which the feed was last generated; null before its first request. */
   dataHash: text('data_hash'),
   /**
-   * When a request first found this data; until the data changes, when the feed was made. Events give it as the time of
-   * their last change.
+   * When a request first found this data; for the data of the feed's first request, when the feed was created. Events
+   * state it as the time of their last change.
    */
   changedAt: moment('changed_at').notNull(),
 });

@@ -34,7 +34,10 @@ export interface SenderOptions {
   timeoutMs?: number;
   /** Maximum number of requests in progress. Bounds the memory and the sockets. */
   maxRequests?: number;
-  /** A request in progress for this time may be aborted for another one, if there are `maxRequests`. */
+  /**
+   * Once a request has been in progress for this time, it may be aborted to start another one. This happens only while
+   * `maxRequests` are in progress.
+   */
   patienceMs?: number;
   resolve?: Resolve;
 }
@@ -79,7 +82,7 @@ export function createSender(options: SenderOptions): Sender {
   const { db, clock, onFailure } = options;
   const { maxRequests = defaultRequests, patienceMs = defaultPatienceMs } = options;
   const aborting = new AbortController();
-  /** Those that began first are the first ones. */
+  /** Oldest first, because a Set keeps the order of insertion. */
   const inProgress = new Set<RequestInProgress>();
   /** Emits `end` after each request. */
   const requests = new EventEmitter();
@@ -193,8 +196,9 @@ async function finish(
 }
 
 /**
- * Deletes a subscription that the push service no longer knows; one whose session has ended is deleted already. An
- * alert that no other message has reported or may still report is reported again once a browser is subscribed.
+ * Deletes a subscription that the push service no longer knows. Nothing is deleted if the browser has already
+ * unsubscribed or its session has ended. If no other channel is on, an alert that reached nobody and no longer waits to
+ * be sent is reported again once a browser is subscribed.
  */
 async function forget(
   { db }: SenderOptions,

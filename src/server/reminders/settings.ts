@@ -81,7 +81,7 @@ export async function changeSettings(
   const stillOn = channelsOf(changed);
   const turnedOff = channelsOf(before).filter((channel) => !stillOn.includes(channel));
   const unsent = await deleteWaiting(tx, userId, turnedOff);
-  // A channel that stays on has the same alerts.
+  // If a channel stays on, it reports the same alerts, so they must not be reported again.
   if (turnedOff.length === channelsOf(before).length) {
     await releaseAlerts(tx.$client, userId, unsent);
   }
@@ -134,7 +134,7 @@ async function deleteWaiting(
   const alerts = deleted.map(messageOf).filter((message) => message.kind === 'alert');
   const times = alerts.flatMap(({ madeAt }) => (madeAt === undefined ? [] : new Date(madeAt)));
   if (!channels.includes('mail')) return times;
-  // Emails that the account needs have no account id. The kind of the others is known by the screen that they open.
+  // Only emails with reminders have an account id. Their kind is recognized by the screen that they open.
   const { accountId, link, createdAt } = mailOutbox;
   const hasLink = kind && (kind === 'digest' ? like : notLike)(link, `%${digestPath}`);
   const emails = await tx
@@ -198,9 +198,10 @@ function columnsOf(payload: ReminderSettingsPayload): Partial<StoredSettings> {
 }
 
 /**
- * Plans the next digest and the messages that wait again after a change of the account's time zone, in the same
- * transaction. If the digest's time has passed in the new zone and it was not sent on this day, it is sent at once, or
- * after the quiet hours.
+ * After a change of the account's time zone, in the same transaction: makes the account due if it has a planned check,
+ * so that the job plans that check again, and stores the new quiet hours in the messages that wait. If the digest's
+ * time has passed in the new zone and the digest was not sent on this day, it is sent at once, or after the quiet
+ * hours.
  */
 export async function rescheduleReminders(
   tx: Transaction,

@@ -23,7 +23,7 @@ export async function putSubscription(
   const isSession = and(eq(sessions.userId, userId), eq(sessions.id, sessionId));
   const open = await tx.select({ id: sessions.id }).from(sessions).where(isSession).for('share');
   if (open.length === 0) throw unauthorized();
-  // The problem may be that the last browser has unsubscribed.
+  // The stored problem may be that the last browser has unsubscribed. This subscription solves it.
   if ((await countSubscriptions(tx, userId, now)) === 0) {
     await forgetProblem(tx.$client, userId, 'push');
   }

@@ -96,7 +96,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     dummyPasswordHash: dummyPasswordHash(options.hasher),
   };
 
-  // Live streams never end by themselves, so they are ended first. Changes of the remaining requests are announced.
+  // Live streams never end by themselves, so they are ended first. Announcing stops last, so that changes made by the
+  // remaining requests are still announced.
   app.addHook('preClose', live.endStreams);
   drainBeforeClose(app);
   app.addHook('preClose', live.stop);

@@ -49,7 +49,10 @@ function problemIn(error: Error): string {
   return isLoneValue ? 'A value has no option before it' : error.message;
 }
 
-/** The URL of a PostgreSQL database. Throws an Error that names its `source`, and its `purpose` if it is missing. */
+/**
+ * The URL of a PostgreSQL database. Throws an Error that names the `source` if the URL is missing or invalid. For a
+ * missing URL the message also contains the `purpose`.
+ */
 export function databaseUrlIn(url: string | undefined, source: string, purpose: string): string {
   if (!url) throw new Error(`${source} is missing: the postgres:// URL of ${purpose}`);
   if (isDatabaseUrl(url)) return url;

@@ -1,7 +1,7 @@
 import { EmbeddedPostgresError } from '#embedded-postgres/embedded-postgres-error.ts';
 import { ConfigError } from './config.ts';
 
-/** Errors of the network, which at the start are those of a connection to an outside database. */
+/** Network errors. When the server starts, they come from the connection to an external database. */
 const unreachable =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
 
@@ -18,7 +18,10 @@ export function describeStartError(error: unknown): string {
   return message;
 }
 
-/** An error of listening, which names the wrong setting: otherwise an unknown HOST would look like a lost database. */
+/**
+ * If listening failed because of a wrong HOST, a ConfigError that names it; otherwise the error itself. Without this,
+ * an unknown HOST would be reported as a database that does not respond.
+ */
 export function listenError(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (!/^(ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL)$/.test(code ?? '')) return error;

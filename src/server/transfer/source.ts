@@ -44,7 +44,7 @@ function inUse(dataDir: string): CommandError {
   );
 }
 
-/** `database`: which one, at the start of a sentence. */
+/** `database`: which database it is. The message begins with this text. */
 export function usedByNewer(database: string): CommandError {
   return cannotStart(
     `${database} was last used by a newer version of Sprig. Run the transfer of that version.`,

@@ -13,7 +13,7 @@ export interface Table {
   references: string[];
 }
 
-/** Filled by every server at its start, so rows of it alone do not make a database a used one. */
+/** Every server fills this table when it starts. A database with rows only in this table still counts as empty. */
 export const keysTable = 'server_keys';
 
 /** Describes the content of a table, independent of its storage and the order of rows. */
@@ -30,8 +30,8 @@ export const comparableText = `SET LOCAL timezone TO 'UTC'; SET LOCAL datestyle 
   SET LOCAL bytea_output TO 'hex'; SET LOCAL statement_timeout TO 0; SET LOCAL idle_in_transaction_session_timeout TO 0`;
 
 /**
- * Every table of the schema, parents before children. Read from the database, so that none is missing. Otherwise by
- * name, so that sign_in_names is filled before users, whose triggers would fill it too.
+ * Every table of the schema, parents before children. Read from the database, so that none is missing. Tables of the
+ * same level are sorted by name: sign_in_names must be filled before users, because triggers of users also fill it.
  */
 export async function listTables(client: ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`

@@ -12,7 +12,7 @@ export async function openTarget(connectionString: string): Promise<Database> {
   const options = {
     connectionString,
     connectionTimeoutMillis: 10_000,
-    // Detects a lost machine even during a comparison that takes long.
+    // Detects a lost connection even during a long comparison, in which no data arrives for a while.
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
   };

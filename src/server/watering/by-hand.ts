@@ -14,9 +14,9 @@ export interface HandWatering {
 
 /**
  * Records a watering by hand, with the soil humidity before it. The plant's row must be locked, and the id new for the
- * plant. `unlocksAt`: when it unlocks automatic watering; null if it must not. It does not unlock it either if a
- * command that was issued after the watering has ended: a watering that arrives late does not show that pump and tank
- * have been checked since that command failed.
+ * plant. `unlocksAt`: when the watering unlocks automatic watering; null if it must not. A late watering does not
+ * unlock it either: if a later command was already reported or has expired, the watering does not show that pump and
+ * tank have been checked since that command.
  */
 export async function waterByHand(
   tx: Transaction,
@@ -32,7 +32,7 @@ export async function waterByHand(
   await recordWatering(tx, plant, watering, { unlocksAt: isLate ? null : unlocksAt });
 }
 
-/** Only automatic watering issues commands, and turning it on unlocks it, so other plants need no query. */
+/** Other plants need no query: only automatic watering issues commands, and turning it on unlocks it. */
 async function hasEndedCommandSince(tx: Transaction, plant: PlantRow, at: Date, now: Date) {
   if (!plant.auto_watering_enabled) return false;
   const owner = { userId: plant.userId, plantId: plant.id };

@@ -12,9 +12,9 @@ import type { LoggedPlant } from '../readings/logged-plants.ts';
 import { recentReadings } from '../readings/queries.ts';
 
 /**
- * A plant's soil readings as the rule needs them, newest first. If the sensor reports every few seconds, the recent
- * readings cover only a minute or two; then the newest one and at most two older ones that are far enough apart are
- * returned instead.
+ * A plant's soil readings as the rule needs them, newest first. Usually the recent readings. If automatic watering is
+ * on and too few of them are far enough apart, because the sensor reports every few seconds, returns the newest one and
+ * at most two older ones that are far enough apart.
  */
 export async function soilReadings(
   db: Queryable,
@@ -71,7 +71,7 @@ export async function wateringHistory(
   { userId, id, unlockedAt }: KnownPlant,
   now: Date,
 ): Promise<{ handWaterings: PastWatering[]; commands: PastCommand[] }> {
-  // A command counts from its latest possible run, which is later than the time at which it was issued.
+  // The limits date a command at its expiry. A command that was issued before the last 24 h may expire within them.
   const since = new Date(now.getTime() - wateringLimits.windowMs - wateringLimits.commandLifeMs);
   const { rows: handWaterings } = await db.query<PastWatering>({
     name: 'hand-waterings',

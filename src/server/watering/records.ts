@@ -22,7 +22,7 @@ export async function recordWatering(
 ): Promise<void> {
   const { id, wateredAt, source, amountMl, soilBefore, note = null } = watering;
   await allOf([
-    // The first statement that updateDates sends runs after this one and reads the new watering.
+    // Must be sent first, on the same connection: updateDates then reads the new watering.
     tx.$client.query({
       name: 'add-watering',
       text: `INSERT INTO waterings (user_id, plant_id, id, watered_at, source, amount_ml, soil_before, note)

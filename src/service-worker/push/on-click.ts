@@ -47,7 +47,7 @@ async function water(data: NotificationData): Promise<void> {
   await confirmAnswers(notice.account);
 }
 
-/** Updates the answered notifications of the account whose waterings have been sent. */
+/** Updates those answered notifications of the account for which all waterings have been sent. */
 export async function confirmAnswers(account: string): Promise<void> {
   const all = (await self.registration.getNotifications()).map(dataOf);
   const answered = all.filter(

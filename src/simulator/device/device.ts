@@ -46,7 +46,10 @@ export function removeReported(pump: Pump, reported: readonly CommandResult[]): 
  */
 const bufferSize = logLimits.readings;
 
-/** ml that raise soil humidity by what it loses on an average day. So pots that dry fast are small. */
+/**
+ * How much water (ml) replaces what the soil loses on an average day. The same for all pots, so pots that dry fast are
+ * small.
+ */
 const mlPerDryDay = 60;
 
 /** A plant's exact soil humidity, without sensor noise. Not rounded, or it would never decrease in small steps. */

@@ -9,7 +9,7 @@ export interface RunOptions extends ReportOptions {
   everyMs: number;
   /** How many times faster than the clock soil, weather and daylight change. */
   speed: number;
-  /** ms: the start of the run, from which soil and weather run ahead of the clock */
+  /** ms: the start of the run; since then, soil and weather change `speed` times as fast as the clock */
   startedAt: number;
   /** Share of reports that are skipped; their readings go with the next one. */
   dropout: number;

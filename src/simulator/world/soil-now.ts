@@ -12,9 +12,10 @@ export interface KnownSoil extends Soil {
 }
 
 /**
- * Soil at `now` (ms): from the device's own value if its reading is still the newest one, otherwise from the newest
- * reading. A watering since then raises it to the capacity of the pot, except one by the device's own pump, which the
- * device's own value includes already.
+ * Soil at `now` (ms). A watering that `known` does not include yet raised it to the pot's capacity, except one by the
+ * device's own pump, which the device's own value includes already. Without such a watering, soil is calculated from
+ * the device's own value, or from the newest reading if that is newer. Without `known`, only a watering after the
+ * newest reading counts.
  */
 export function soilNow(
   surroundings: Surroundings,

@@ -27,7 +27,7 @@ const RemindersDialog = lazyComponent(
 export function PlantOverlays() {
   const { plant, form, delete: deleted, reminders } = useSearch({ from: '/dashboard' });
   const { replace, close } = useOverlay();
-  // The plant's dialog explains why there is no such plant.
+  // Shows the plant's dialog instead, which says that there is no such plant.
   const showMissing = useCallback((id: string) => replace({ plant: id }), [replace]);
   return (
     <>
@@ -82,7 +82,7 @@ export function Devices() {
   );
 }
 
-// Rarely seen. A chunk that fails to load must not break the screen: the header shows a short version.
+// Rarely seen. If a chunk fails to load, the screen works without it, and the header still shows the sync status.
 const ChangesSheet = lazyComponent(
   () => import('../changes/list/changes-sheet.tsx').catch(() => ({ ChangesSheet: Nothing })),
   'ChangesSheet',

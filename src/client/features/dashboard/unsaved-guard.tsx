@@ -4,7 +4,7 @@ import { getSession } from '#client/session/session.ts';
 import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
 import type { DashboardSearch } from './dashboard-search.ts';
 
-/** The search params that open the dialog which has the input; none for input on the screen itself. */
+/** The search params that open the dialog with the input. Empty if the input is on the screen itself. */
 export type GuardedParams = readonly (keyof DashboardSearch)[];
 
 interface Question {
@@ -14,7 +14,7 @@ interface Question {
 
 type Guard = (leaving: Parameters<ShouldBlockFn>[0]) => boolean;
 
-/** Every mounted guard. Each tells whether it would block; of several only the first one asks. */
+/** All mounted guards. Each tells whether it would block. If several would, only the first one asks. */
 const guards = new Set<Guard>();
 
 /**
@@ -65,7 +65,7 @@ function paramOf({ search }: { search: object }, name: keyof DashboardSearch): u
   return Reflect.get(search, name);
 }
 
-/** The question of the guard of a form. */
+/** Asks whether to discard unsaved input of a form. `question` comes from the form's guard. */
 export function ConfirmDiscardChanges({ question }: { question: Question | null }) {
   return (
     question && (

@@ -4,7 +4,7 @@ import type { DashboardSearch } from './dashboard-search.ts';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Whether this entry is an overlay opened from a dashboard screen, so that going back returns to that screen. */
+    /** Whether this history entry is an overlay opened from a dashboard screen. Going back returns to that screen. */
     isOverlay?: boolean;
   }
 }

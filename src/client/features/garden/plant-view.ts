@@ -14,7 +14,7 @@ export interface PlantView {
   watering: Op | null;
 }
 
-/** `now` rounded down to the hour: ages count in days, so a view need not change more often as time passes. */
+/** `now` rounded down to the hour. Ages count in days, so a view need not change more often than every hour. */
 export function wholeHour(now: number): number {
   return Math.floor(now / hourMs) * hourMs;
 }
@@ -37,7 +37,7 @@ function nextWatering([next]: readonly Op[], rejected: readonly Op[]): Op | null
   return next?.type === 'water' && !isBlocked ? next : null;
 }
 
-/** Of the rejected changes a view shows only creates and edits, so the others need no mark. */
+/** A view shows only those rejected changes that are creates or edits. The others need no mark. */
 function isShown({ type }: Op): boolean {
   return type === 'create' || type === 'update';
 }

@@ -35,7 +35,7 @@ export function PlantsGate({
   );
 }
 
-/** Stays enabled while it retries: focus is kept, and another tap ends the wait before a later attempt. */
+/** The button stays enabled while it retries, so that it keeps the focus. Another tap tries again without waiting. */
 export function RetryLoad() {
   const [retry, isRetrying] = useRetryLoad();
   return (

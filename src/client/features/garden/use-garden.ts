@@ -94,7 +94,10 @@ function hasId(id: string): (plant: PlantWithPending) => boolean {
   return ({ key, record }) => key === id || String(record.id) === id;
 }
 
-/** Returns the same view object until the plant or the hour changes: a change of one plant renders one card again. */
+/**
+ * Returns the same view object until the plant or the hour changes. So a change of one plant renders only its own card
+ * again.
+ */
 function createViewCache(): (plant: PlantWithPending, now: number) => PlantView {
   const cache = new Map<string, { stamp: string; view: PlantView }>();
   return (plant, now) => {
@@ -107,7 +110,7 @@ function createViewCache(): (plant: PlantWithPending, now: number) => PlantView 
   };
 }
 
-/** Only the first list renders hundreds of cards. Later changes are shown without a transition. */
+/** Whether no plants were listed before. Only the first list renders hundreds of cards and needs a transition. */
 function isFirstList(_: PlantWithPending[], before: PlantWithPending[] | undefined): boolean {
   return !before || before.length === 0;
 }
@@ -124,8 +127,8 @@ export function useFirstLoad(): 'loading' | 'failed' | 'done' {
 }
 
 /**
- * Requests the first load again, and whether that request is still without a result. If even the request cannot be
- * written to the database, the page reloads.
+ * `retry` requests the first load again. If this request cannot be written to the database, the page reloads.
+ * `isRetrying`: the request has no result yet.
  */
 export function useRetryLoad(): [retry: () => void, isRetrying: boolean] {
   const db = useDb();

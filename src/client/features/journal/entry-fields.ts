@@ -6,13 +6,13 @@ import { momentIn, offsetAt, type TimeZone } from '#domain/zone.ts';
 /** The form's values as typed. */
 export interface EntryValues {
   type: AddableType;
-  /** As the input has it: 2026-11-20T15:05, in the account's time zone. */
+  /** The value of the date input, in the account's time zone, e.g. 2026-11-20T15:05. */
   at: string;
   amount: string;
   note: string;
 }
 
-/** A moment (ms) as a date input has it. */
+/** Converts a moment (ms) to the value of a date input. */
 export function toDateInput(moment: number, zone: TimeZone): string {
   return new Date(moment + offsetAt(zone, moment)).toISOString().slice(0, 16);
 }
@@ -31,8 +31,8 @@ export function dateLimits(now: number, zone: TimeZone): { min: string; max: str
 }
 
 /**
- * Error messages by field; empty when all values are valid at `now` (ms). An unchanged date is not checked: the entry
- * may be older than a new one may be, and the device's clock may be behind.
+ * Error messages by field; empty when all values are valid at `now` (ms). An unchanged date is not checked: it may be
+ * before the earliest date for new entries, or in the future if the device's clock is behind.
  */
 export function checkEntry(
   { type, at, amount, note }: EntryValues,

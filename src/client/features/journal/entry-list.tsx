@@ -38,11 +38,11 @@ export const EntryList = memo(function EntryList({
   const zone = useZone();
   const now = useNow();
   const [scrolledLimit, setLimit] = useState(firstLimit);
-  // An open form has input, which must not be lost when more entries come before it.
+  // Includes every entry with an open form: its input must not be lost when newer entries move it past the limit.
   const limit = Math.max(scrolledLimit, items.findLastIndex(({ id }) => editing.has(id)) + 1);
   const end = useRef<HTMLDivElement>(null);
   const isComplete = items.length <= limit;
-  // Observes again after each step, because an observer does not report an end that stays in view.
+  // Observes again after each step, because an observer reports nothing while the element stays in view.
   useEffect(() => {
     if (isComplete || !end.current) return;
     const observer = new IntersectionObserver((seen) => {

@@ -26,8 +26,9 @@ export function entryItems(
 }
 
 /**
- * Items for the entries whose form is open and which are no longer among `entries`. `hasOlder`: entries before the
- * oldest of `entries` are not loaded. An edited entry from before it may still exist then, so `isGone` is false.
+ * Items for the entries whose form is open and which are no longer among `entries`. `hasOlder`: there are older entries
+ * that are not loaded. An edited entry that is not newer than the oldest of `entries` may be one of them, so its
+ * `isGone` is false.
  */
 export function missingItems(
   editing: EditedEntries,
@@ -44,9 +45,9 @@ export function missingItems(
 }
 
 /**
- * The photos without an entry, one item per day, at the time of the day's newest photo. `hasOlder`: entries before the
- * oldest of `entries` are not loaded. Until they are, photos from before it are left out, and so are photos of an entry
- * that is not among `entries`, because it may be an older one.
+ * The photos without an entry, one item per day, at the time of the day's newest photo. `hasOlder`: there are older
+ * entries that are not loaded. Until they are loaded, two kinds of photos are left out: those that are older than the
+ * oldest of `entries`, and those whose entry is not among `entries`, because it may be one of the older ones.
  */
 export function photoItems(
   photos: readonly ShownPhoto[],

@@ -69,7 +69,7 @@ export function useHistory(plantKey: string): HistoryView {
     if (isOutdated) void read(first, [], count);
   }, [isOutdated, read, first, count]);
 
-  // After a failure they are still the outdated ones: the next attempt begins with the first page again.
+  // After a failure the outdated entries are still shown. The next attempt starts at the first page again.
   const mustReload = isOutdated && failure !== null;
   const entries = useMemo(() => withOlder(journal, older?.entries ?? []), [journal, older]);
   return {

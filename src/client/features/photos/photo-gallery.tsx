@@ -30,7 +30,7 @@ export function PhotoGallery({ plant, photos, shownId, onShow, onClose }: PhotoG
 
   function remove(photo: ShownPhoto): void {
     setAsked(null);
-    // Shows the older photo, or the newer one after the oldest. Without any other photo the viewer closes.
+    // Shows the next older photo, or the next newer one if this is the oldest. The viewer closes if there is no other.
     const index = photos.findIndex(({ id }) => id === photo.id);
     const other = photos[index + 1] ?? photos[index - 1];
     if (other) onShow(other.id);

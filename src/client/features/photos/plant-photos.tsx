@@ -32,7 +32,7 @@ export interface Album {
   open: (photoId: string) => void;
 }
 
-/** How the viewer is opened at a photo, shows another one, and is closed; each changes the URL. */
+/** Open the viewer at a photo, show another photo in it, and close it. Each of them changes the URL. */
 export interface ViewerAddress {
   open: (photoId: string) => void;
   show: (photoId: string) => void;
@@ -60,7 +60,10 @@ export function useAlbum(
   }, [journal, id, nickname, photoId, zone, open]);
 }
 
-/** The viewer at the photo that the URL names. It closes when a complete album lacks it, e.g. after a deletion. */
+/**
+ * The viewer, opened at the photo that the URL names. It closes when the photo is missing from a complete album, e.g.
+ * after a deletion.
+ */
 export function OpenedPhoto({
   album: { plant, all, isComplete },
   openId,
@@ -70,7 +73,7 @@ export function OpenedPhoto({
   openId: string;
   viewer: ViewerAddress;
 }) {
-  // Not only in the URL, which changes too late for the second of two quick steps.
+  // Also kept in state, because the URL changes too late for the second of two quick steps.
   const [shownId, setShownId] = useState(openId);
   const isClosing = useRef(false);
   const isKnown = all.some(({ id }) => id === shownId);
@@ -107,8 +110,9 @@ export function OpenedPhoto({
 const shownAtFirst = 24;
 
 /**
- * A line with a button that opens the album and shows the number of photos, and a button to add photos. When `isOpen`,
- * the plant's photos follow, also those whose entries are not stored: `shownAtFirst` of them, and all on demand.
+ * A line with a button to add photos. Until the album is open, the line also has a button that opens it and shows the
+ * number of photos. When `isOpen`, the plant's photos follow, also those whose entries are not stored. At first
+ * `shownAtFirst` of them are shown; a button shows all.
  */
 export function PlantPhotos({
   album,

@@ -14,7 +14,7 @@ export interface PhotoPicker {
   open: () => void;
   /** What is being done while photos are prepared; null at other times. */
   busyText: string | null;
-  /** Why files were not added: a sentence for each name of an unusable file, and one for all if storing fails. */
+  /** Why files were not added: one sentence per unusable file name, and one for all photos if storing fails. */
   problems: readonly string[];
 }
 
@@ -81,7 +81,7 @@ function problemOf({ name }: File, error: unknown): string {
   return isTooLarge ? `${name} is too large.` : `${name} is not a photo that this device can read.`;
 }
 
-/** The time of a photo (ms): that of its file if an entry may have that date, otherwise the present time. */
+/** The time of a photo (ms): the file's modification time if an entry may have this date, otherwise `now`. */
 function takenAt({ lastModified }: File, now: number): number {
   const isKnown = lastModified <= now && lastModified > now - (entryLimits.backDays - 1) * dayMs;
   return isKnown ? lastModified : now;

@@ -20,8 +20,8 @@ interface Point {
 }
 
 /**
- * Scales by `factor`, to 1–5 times, so that the point of the photo at `at` (from the frame's centre) does not move,
- * unless an edge of the scaled area would move into the frame.
+ * Scales by `factor`; the resulting scale is limited to 1–5. The point of the photo at `at` (relative to the frame's
+ * centre) stays in place, unless an edge of the scaled area would move into the frame.
  */
 export function zoomAt(from: Placement, factor: number, at: Point, frame: Size): Placement {
   const scale = Math.min(maxScale, Math.max(1, from.scale * factor));

@@ -26,8 +26,8 @@ export interface SettingField {
 }
 
 /**
- * A form whose values are saved together. A Save button is shown while there is unsaved input, which a new value of
- * `saved` does not replace.
+ * A form whose values are saved together. A Save button is shown while there is unsaved input. A new value of `saved`
+ * does not replace unsaved input.
  */
 export function SettingForm<Values extends Record<string, string>>({
   label,
@@ -70,7 +70,7 @@ export function SettingForm<Values extends Record<string, string>>({
     onChange: ({ target }) => {
       setTyped((now) => {
         const next = { ...now, [name]: target.value };
-        // Typed back: from now on it follows what other browsers save.
+        // The saved value was typed again: the field then shows changes that other browsers save.
         if (target.value === saved[name]) delete next[name];
         return next;
       });

@@ -20,7 +20,7 @@ export interface ShownJournal {
   isStored: boolean;
   /** The cursor of the entries that are not stored because they are older; null when there are none. */
   next: string | null;
-  /** Of the stored entries. Older entries that were loaded with another version may be out of date. */
+  /** The version of the stored entries. Older entries that were loaded at another version may be out of date. */
   version: number;
 }
 

@@ -99,8 +99,9 @@ export interface RecordedDates {
 }
 
 /**
- * What the plant's dates are computed from while the entry `id` changes: the newest other entries, and the plant's
- * recorded dates, which may be those of entries that are not stored. `isWhole`: there are no older entries than these.
+ * The data from which the plant's dates are computed while a change of the entry `id` is pending. It combines the
+ * newest other entries with the plant's recorded dates, since a recorded date may come from an entry that is not
+ * stored. `isWhole`: the plant has no entries older than `entries`.
  */
 export function knownBesides(
   id: string,
@@ -114,7 +115,7 @@ export function knownBesides(
   );
   const newest = (type: keyof RecordedDates) => {
     const times = others.filter((entry) => entry.type === type).map((entry) => entry.countedAt);
-    // The plant's own date may be that of the changed entry.
+    // The plant's recorded date may come from the changed entry. Then it does not count.
     const ofPlant = recorded[type] === changed?.serverAt ? null : recorded[type];
     if (ofPlant !== null) times.push(ofPlant);
     return times.length > 0 ? Math.max(...times) : null;
@@ -132,8 +133,9 @@ export function knownBesides(
 }
 
 /**
- * The time of an entry before its change. Undefined if the entry did not count, or if the plant's date without it may
- * be that of an older entry which is not stored: then the date stays until the server sends it.
+ * The time of an entry before its change. Undefined if the entry did not count. Also undefined if no other date of its
+ * type is known but older entries may exist that are not stored. Then the plant's date is not moved back until the
+ * server sends the new one.
  */
 function timeBefore(
   changed: ShownEntry,

@@ -25,7 +25,10 @@ function isSamePhoto(earlier: Ordered, later: Ordered): boolean {
   );
 }
 
-/** Whether `earlier` adds the entry of a photo, which the server stores without an entry that it does not know. */
+/**
+ * Whether `earlier` adds the journal entry of the photo. If the server did not know the entry, it would store the photo
+ * without one.
+ */
 function addsEntryOf(earlier: Ordered, { photo }: Ordered): boolean {
   if (isRejected(earlier) || !photo || photo.entryId === null) return false;
   const isAddition = earlier.type === 'add_entry' || earlier.type === 'water';

@@ -119,7 +119,7 @@ function isNotFound({ lastError }: Op): boolean {
   return lastError?.status === 404 || lastError?.status === 410;
 }
 
-/** Whether it changes a plant that the server must have. */
+/** Whether the op changes an existing plant: any type except create and delete. */
 function isAboutPlant({ type }: Op): boolean {
   return type !== 'create' && type !== 'delete';
 }

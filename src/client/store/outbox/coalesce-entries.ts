@@ -39,7 +39,10 @@ function coalesceRemoval(entryOps: readonly Op[], op: NewOp): QueueChange {
   };
 }
 
-/** The content of `op`, with the entry's time before the op `earlier`, which `op` replaces. */
+/**
+ * The entry and the known entries of `op`. If `op` replaces the op `earlier`, the time before the change is taken from
+ * `earlier`.
+ */
 function afterEarlier(
   { entry, known }: NewOp,
   earlier: Op | undefined,
@@ -56,7 +59,8 @@ function isAddition({ type }: Op): boolean {
 }
 
 /**
- * The op that adds the entry with other values, queued again if it was rejected. A tap on Water Now becomes an entry.
+ * The op that adds the entry, with other values. It is queued again if it was rejected. An op of type water becomes one
+ * of type add_entry.
  */
 export function withEntry(addition: Op, entry: OpEntry): Op {
   const { undoUntil: _, ...op } = addition;

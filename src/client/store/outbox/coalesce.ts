@@ -5,8 +5,8 @@ import { canDrop, noChange, type QueueChange } from './queue-change.ts';
 const sameWateringMs = 10 * 60_000;
 
 /**
- * Merges a new op into the plant's pending ops (oldest first, rejected ones too), as far as they are not frozen: the
- * server knows the key of a sent op together with the bytes that were sent.
+ * Merges a new op into the plant's pending ops (oldest first, rejected ones too). An op with a frozen request is not
+ * changed unless it was rejected, because the server may know its key together with the bytes that were sent.
  *
  *   new op         result
  *   delete         Unsent and rejected ops are dropped. Nothing is added if the create is one of them.
@@ -48,7 +48,8 @@ function coalesceWatering(last: Op | undefined, op: NewOp): QueueChange {
     isUnsent(last) &&
     Math.abs(op.occurredAt - last.occurredAt) <= sameWateringMs;
   if (!isSameWatering) return { ...noChange, add: op };
-  // A tap on the plant's own button is final, so an undo of all waterings no longer includes it.
+  // A watering without an undo period, e.g. a tap on the plant's own button, makes the earlier one final. Undoing all
+  // waterings then no longer removes it.
   if (last.undoUntil === undefined || op.undoUntil !== undefined) return noChange;
   const { undoUntil: _, ...final } = last;
   return { ...noChange, replace: final };
@@ -81,8 +82,8 @@ function coalesceUpdate(pending: readonly Op[], op: NewOp): QueueChange {
 }
 
 /**
- * For each field the later edit wins and the base of the first edit is kept. Of a field that the first op did not edit,
- * the base is that of the second: another device may have changed it in between.
+ * For each field the later edit wins. A field that the first op edited keeps the base of the first op. Any other field
+ * takes the base of the second op, since another device may have changed the field in between.
  */
 function merged(last: Op, op: NewOp): Op {
   const firstBase = Object.entries(last.base).filter(

@@ -10,9 +10,9 @@ import { writeIntent } from './write-intent.ts';
 /** The person's decisions about rejected ops and conflicts. */
 
 /**
- * Queues a rejected op again, and its request is built again. The key may be used with a different request, because the
- * server stores no keys of rejected requests. `attempts` is not reset, since results name the attempt that they belong
- * to. False if the op is no longer rejected.
+ * Queues a rejected op again. Its request is built again and may differ, although the key is the same, because the
+ * server stores no keys of rejected requests. `attempts` is not reset, since it identifies the claim that a result
+ * belongs to. False if the op is no longer rejected.
  */
 export function retryOp(db: DeviceDb, opId: string): Promise<boolean> {
   return decide(db, opId, (op) => queueAgain(db, op));
@@ -121,8 +121,8 @@ function additionAgain(op: Op): NewOp | null {
 }
 
 /**
- * The edit or removal of an entry that is added again under a new id, which is then merged into that addition; null for
- * any other op.
+ * If the op edits or removes an entry that is added again under a new id, returns the same change for that id. It is
+ * then merged into the op that adds the entry. Null for any other op.
  */
 function changeOfAddition(
   { type, entity, entry, occurredAt }: Op,

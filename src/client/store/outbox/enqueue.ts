@@ -57,7 +57,7 @@ export function fieldsOfRecord(record: PlantRecord): Partial<PlantFields> {
 
 /**
  * Adds all fields of the plant to the base of an op that changes it, so that a plant that was deleted elsewhere can
- * still be named and restored. Pending edits count, because they may be confirmed before.
+ * still be named and restored. Pending edits are included, because they may be confirmed before this op is sent.
  */
 function withLastKnown(op: NewOp, stored: PlantRecord | undefined, pending: readonly Op[]): NewOp {
   if (op.type === 'create' || op.type === 'delete') return op;

@@ -91,9 +91,9 @@ export function removeEntry(
 }
 
 /**
- * Restores a removed entry as it was shown before, at `now` (ms, device's clock). If the removal has been sent, or the
- * entry never was, it is added again under a new id, with its unsent photos. An entry that is still there only gets the
- * values of `removed`.
+ * Restores a removed entry as it was shown before, at `now` (ms, device's clock). An unsent removal is deleted. If the
+ * entry is then in the journal, its values are set to those of `removed`. If it is not, because the removal was sent or
+ * the entry was never sent, it is added again under a new id, with its unsent photos.
  */
 export function undoRemoval(
   db: DeviceDb,

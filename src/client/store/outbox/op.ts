@@ -127,7 +127,8 @@ export type NewOp = Omit<Op, 'seq'>;
 export const undoMs = 10_000;
 
 /**
- * Whether the person may still undo it at `now` (ms). Not after the clock was set back, or the op would wait for long.
+ * Whether the person may still undo it at `now` (ms). False if more than `undoMs` remain, because the clock was set
+ * back. Otherwise the op would wait too long.
  */
 export function canUndo(
   { undoUntil = 0, ...op }: Pick<Op, 'state' | 'request' | 'undoUntil'>,
@@ -136,7 +137,10 @@ export function canUndo(
   return isUnsent(op) && undoUntil > now && undoUntil <= now + undoMs;
 }
 
-/** The id of the entry that the op is about: a watering has the id of its op. */
+/**
+ * The id of the journal entry that the op adds, edits or removes; null if there is none. The entry of a watering has
+ * the op's id.
+ */
 export function entryIdOf({
   type,
   opId,

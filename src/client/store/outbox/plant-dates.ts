@@ -67,7 +67,7 @@ function withEntry(record: PlantRecord, entry: OpEntry, { snooze }: KnownEntries
   }
 }
 
-/** Changes a date only if it is that of this entry, so that a newer one from another device is kept. */
+/** Changes a date only if it comes from this entry. So a newer date from another device is kept. */
 function withoutEntry(
   record: PlantRecord,
   { type, days }: OpEntry,

@@ -18,9 +18,10 @@ export interface AnsweredReminder {
 }
 
 /**
- * Records at `now` (ms, device's clock) that the person watered the plants of a notification, all or none, as taps on
- * Water Now do. Plants that were watered after it was shown are left out: the notification was not up to date. False,
- * and nothing is recorded, if this notification was the last one answered: browsers may deliver a tap twice.
+ * Records at `now` (ms, device's clock) that the person watered the plants of a notification, all or none. Each
+ * watering is recorded like a tap on Water Now. Plants that were watered after the notification was shown are left out,
+ * because it was not up to date. If this notification was the last one answered, records nothing and returns false:
+ * browsers may deliver a tap twice.
  */
 export function addWateringsOnce(
   db: DeviceDb,
@@ -50,7 +51,7 @@ async function isWateredSince(
   now: number,
 ): Promise<boolean> {
   const clockOffset = await readClockOffset(db);
-  // A watering that can still be undone becomes final by being recorded again.
+  // Ignores waterings that can still be undone. Recording the watering again makes them final.
   const ops = (await opsOfPlant(db, plantKey)).filter((op) => !canUndo(op, now));
   const times = await readWaterings(db, plantKey, ops, clockOffset);
   return times.some((time) => time >= since);

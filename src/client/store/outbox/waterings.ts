@@ -39,7 +39,7 @@ export function undoWaterings(db: DeviceDb, now: number): Promise<number> {
   return db.outbox.filter((op) => op.type === 'water' && canUndo(op, now)).delete();
 }
 
-/** The unsent waterings that could or can be undone, live: ask `canUndo` which still can. */
+/** The unsent waterings that have an undo period, live. The period may be over: use `canUndo` to check. */
 export const watchUndoableWaterings = sharedLiveQuery(
   async (db: DeviceDb): Promise<Op[]> =>
     (await db.outbox.toArray()).filter(
@@ -59,8 +59,8 @@ export function watchWaterings(db: DeviceDb, plantKey: string): LiveStore<number
 }
 
 /**
- * The known waterings of a plant with these ops of it, in the caller's transaction on plants, idmap and journal.
- * `clockOffset` is subtracted from the times that are of the server's clock (ms).
+ * The known waterings of a plant with its ops `ops` applied (ms, oldest first). Call it in a transaction on plants,
+ * idmap and journal. `clockOffset` (ms) is subtracted from the times that the server's clock measured.
  */
 export async function readWaterings(
   db: DeviceDb,
@@ -75,7 +75,7 @@ export async function readWaterings(
   const times = applyEntryOps(stored, ops)
     .filter(({ type }) => type === 'watered')
     .map(
-      // An entry keeps the server's time if its change does not move it or was rejected.
+      // The time is the server's if no pending change moves the entry, or if that change was rejected.
       ({ countedAt, serverAt }) =>
         (countedAt ?? Number.NaN) - (countedAt === serverAt ? clockOffset : 0),
     );

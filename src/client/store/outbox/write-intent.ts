@@ -27,7 +27,10 @@ async function writeWithRetries<T>(db: DeviceDb, write: () => Promise<T>): Promi
   return writeAfterMakingRoom(db, write);
 }
 
-/** Runs a transaction that sends what a person did. On a full device it is repeated after the same data was deleted. */
+/**
+ * Runs a transaction that sends what a person did. On a full device, deletes the same data as writeIntent and runs the
+ * transaction again.
+ */
 export async function writeWithRoom<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -38,8 +41,8 @@ export async function writeWithRoom<T>(db: DeviceDb, write: () => Promise<T>): P
 }
 
 /**
- * Runs work that stores what the server also has. On a full device it is repeated after the full sizes of photos were
- * deleted; what screens show at once is not deleted for it.
+ * Runs work that stores what the server also has. On a full device, deletes the full sizes of sent photos and repeats
+ * the work. Readings and journals are not deleted, because screens show them at once.
  */
 export async function storeInsteadOfPhotos<T>(db: DeviceDb, store: () => Promise<T>): Promise<T> {
   try {

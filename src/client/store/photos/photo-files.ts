@@ -25,7 +25,8 @@ export async function wantPhoto(
   now: number,
 ): Promise<void> {
   if ((await db.photos.get(photoId))?.sizes.includes(size)) {
-    // Small sizes are never deleted to make room, and a write for each card of a screen would delay the taps.
+    // `usedAt` is not updated for small sizes. They are never deleted to make room, and a write for each card of a
+    // screen would delay the taps.
     if (size === 'full') await markUsed(db, photoId, now);
     return;
   }

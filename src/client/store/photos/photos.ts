@@ -58,8 +58,9 @@ export function addPhotos(
 }
 
 /**
- * Deletes a photo of a plant at `now` (ms, device's clock). It disappears from the screens at once. Its bytes are kept
- * while its upload may have to be repeated to find out whether the server has it.
+ * Deletes a photo of a plant at `now` (ms, device's clock). It disappears from the screens at once. If its upload may
+ * have been sent but is not confirmed, its bytes are kept. The upload may have to be repeated to find out whether the
+ * server has the photo.
  */
 export function removePhoto(
   db: DeviceDb,

@@ -3,7 +3,7 @@ import { photoLimits } from '#domain/journal/photo.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { type JpegSize, jpegSize } from './jpeg.ts';
 
-/** The two sizes of a photo as they were sent, and the size of the full one. */
+/** The full and the small JPEG of a photo as they were sent, and the width and height of the full one. */
 export interface Upload extends JpegSize {
   full: Buffer;
   small: Buffer;

@@ -114,7 +114,8 @@ const waterings = `SELECT coalesce(json_agg(json_build_array(at, ml, source, cou
 
 /**
  * SQL: $1 account, $2 plant, $3 and $4 start and end of all buckets, $5 seconds of a bucket. With roll-ups also $6: the
- * end of the hours that may be rolled up now. Later roll-ups are of a server whose clock was ahead, and incomplete.
+ * end of the hours that may be rolled up now. Roll-ups of later hours are not used. They were stored by a server whose
+ * clock was ahead, and are incomplete.
  */
 function statement(parts: string, before = ''): string {
   return `WITH ${before}

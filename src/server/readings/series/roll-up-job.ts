@@ -52,8 +52,8 @@ export async function rollUpReadings(
 }
 
 /**
- * The account's plants with readings that are to be rolled up, or with hours that are due again, or that a server whose
- * clock was ahead has rolled up to a time in the future.
+ * The account's plants that need a step: those with readings that are to be rolled up, those with hours that are to be
+ * rolled up again, and those whose progress is in the future, because the clock of a server was ahead.
  */
 async function plantsToRollUp({ pool }: Database, userId: string, now: Date): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>({

@@ -61,7 +61,8 @@ async function feedText(
   const zone = await zoneOfAccount(db.orm, account);
   const watered = await readPlants(db.orm, account);
   const today = dayIn(zone, now.getTime());
-  // Each day moves the events of an overdue plant, and calendar apps may ignore a change with an old time stamp.
+  // The events of an overdue plant move each day. The day is part of the data so that the time stamp changes too:
+  // calendar apps may ignore a change with an old time stamp.
   const isOverdue = watered.some(({ nextWatering }) => dayIn(zone, nextWatering) < today);
   const data = [zone.name, isPerPlant, publicUrl(), watered, isOverdue ? today : null];
   const changedAt = await recordFetch(db, feed, hashToken(JSON.stringify(data)), now);

@@ -48,7 +48,7 @@ export async function deleteFeed(orm: Orm, userId: string): Promise<void> {
   await orm.delete(calendarFeeds).where(eq(calendarFeeds.userId, userId));
 }
 
-/** The feed with this secret, which names its account, so that only that account's row is read. */
+/** The feed with this secret. The secret contains the account's id, so that only that account's row is read. */
 export async function findFeed(orm: Orm, secret: string): Promise<Feed | undefined> {
   const userId = accountIn(secret);
   if (userId === null) return undefined;
@@ -61,8 +61,8 @@ export async function findFeed(orm: Orm, secret: string): Promise<Feed | undefin
 
 /**
  * Stores the time of a request for the feed, rounded down to the hour, and the hash of the feed's data, if one of them
- * has changed. Resolves to the time of the first request that got this data. For the data of the first request that is
- * the time when the feed was created. Resolves to null if it has to write and the feed was revoked or renewed.
+ * has changed. Resolves to the time of the first request that got this data; for the data of the feed's first request,
+ * to the time when the feed was created. Resolves to null if it has to write and the feed was revoked or renewed.
  */
 export async function recordFetch(
   { pool }: Pick<Database, 'pool'>,

@@ -42,8 +42,9 @@ export function mailProblem(error: unknown): string {
 }
 
 /**
- * For the email sender: stores for the settings how the account's last reminder went, and that the alert of this time
- * was accepted. A digest may have the same time; a mail server that accepts it also accepts the alert.
+ * For the email sender: stores the result of the account's last reminder email, which the settings show. If the email
+ * was accepted, also marks the alert that was made at the same time as accepted. The email may be a digest made at that
+ * time; a mail server that accepts it also accepts the alert.
  */
 export function mailRecorder({ db, clock }: { db: Database; clock: Clock }) {
   return async (
@@ -56,7 +57,7 @@ export function mailRecorder({ db, clock }: { db: Database; clock: Clock }) {
       if (problem === null) await markAccepted(db.pool, userId, { madeAt, now });
       await recordResult(db.pool, { userId, channel: 'mail', now }, problem);
     } catch (failure) {
-      // A deleted account has no settings to store this in, and must not keep other emails waiting.
+      // The account was deleted meanwhile: nothing to store the result for, and no failure to report.
       if (!isAccountMissing(failure)) throw failure;
     }
   };

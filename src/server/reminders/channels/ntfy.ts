@@ -78,7 +78,7 @@ function authorizationOf({ username, password }: URL): string | null {
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
-/** A percent sign that encodes nothing is one that the person has typed. */
+/** Decodes percent-encoding. If it is malformed, the person has typed a literal percent sign, so the text is kept. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -31,7 +31,7 @@ for (const [address, bits] of ranges) {
   blocked[version].addSubnet(address, bits, version);
 }
 
-/** Whether a text is an IP address in a private network or of this machine, or no IP address. */
+/** Whether an IP address is in one of the ranges above. Also true for a text that is not an IP address. */
 export function isPrivateAddress(address: string): boolean {
   const [ip = ''] = address.split('%');
   if (net.isIPv4(ip)) return blocked.ipv4.check(ip, 'ipv4');

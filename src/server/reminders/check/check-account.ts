@@ -66,7 +66,7 @@ export async function checkAccount(
   const hasAlerts = isOn && settings.alertsEnabled && !isQuiet(times, at);
   const plants = hasDigest || hasAlerts ? await readGarden(tx.$client, userId) : [];
   const digest = hasDigest ? digestOf(plants, times.zone, at) : null;
-  // A new problem is not claimed while no message about it can be sent: it is reported once one can.
+  // While no message can be sent to anybody, new problems are not claimed, so that they are reported later.
   const isReachable = hasAlerts && (await hasTarget(tx, userId, channels, now));
   const alerts = hasAlerts
     ? await claimAlerts(tx.$client, owner, problemsOf(plants, options, isReachable))
@@ -97,8 +97,8 @@ async function lockDueAccount(
   userId: string,
   now: Date,
 ): Promise<Account | null> {
-  // Locked, and before the settings as in other transactions: a message that is queued while the email address changes
-  // would be sent to the old one.
+  // Locks the account, so that its email address does not change while a message is queued. Otherwise the message would
+  // be sent to the old address. Locks it before the settings, in the same order as other transactions.
   const { rows: users } = await $client.query<{ email: string; zone: string | null }>({
     name: 'reminded-account',
     text: 'SELECT email, time_zone AS zone FROM users WHERE id = $1 FOR SHARE',

@@ -80,7 +80,7 @@ export interface EmailOptions {
   unsubscribeUrl: (userId: string) => string;
 }
 
-/** `until`: when it is not sent any more. */
+/** The digest is not sent after `until`. */
 export async function queueDigestEmail(
   tx: Transaction,
   { digest, until, ...to }: Recipient & { digest: Digest; until: Date },

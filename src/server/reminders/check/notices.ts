@@ -14,8 +14,8 @@ const keptDigestsMs = 7 * dayMs;
 
 /**
  * Claims the digest of a day that began at `since`. False if any process has claimed it before. Deletes old claims, and
- * those that were made while the clock was more than a day ahead. A claim from before the day began was made in another
- * time zone; it does not count, unless a digest was sent since then.
+ * those that were made while the clock was more than a day ahead. A claim that was made before the day began was made
+ * in another time zone. It does not count, unless another digest was claimed after the day began.
  */
 export async function claimDigest(
   client: pg.ClientBase,
@@ -49,11 +49,12 @@ interface Problems {
 }
 
 /**
- * Claims and returns the problems that are new and may be reported. Deletes the claims of problems that are over; those
- * of critical health only 12 h after they were made, or at once if they were made while the clock was ahead. A current
- * problem that may not be reported now keeps its claim, because it would be reported again without it. A problem of
- * automatic watering was over when it was unlocked: it may have ended and occurred again since the last check. A claim
- * whose messages have expired and reached nobody is deleted, so that the problem is reported again.
+ * Claims and returns the problems that are new and may be reported. A current problem that may not be reported now
+ * keeps its claim; otherwise it would be reported a second time. Deletes the claims of problems that are over. Claims
+ * of critical health are deleted only 12 h after they were made, or at once if they were made while the clock was
+ * ahead. Deletes claims about automatic watering that were made before it was last unlocked, because the problem may
+ * have ended and occurred again since then. Deletes claims whose messages have expired without being accepted, so that
+ * the problem is reported again.
  */
 export async function claimAlerts(
   client: pg.ClientBase,

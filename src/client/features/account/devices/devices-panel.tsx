@@ -18,7 +18,7 @@ export function DevicesPanel({
 }: {
   /** Called when the focused element disappears. */
   onFocusLost: () => void;
-  /** The search params that open the panel. Must not change. */
+  /** The search params that open the panel. Must be the same array in every rendering. */
   openedBy: GuardedParams;
 }) {
   const { value: devices, failure, reload, replace } = useLoaded(loadDevices);

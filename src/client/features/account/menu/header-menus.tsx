@@ -86,7 +86,7 @@ function useSignOut() {
     leave: async () => {
       setLeaving(true);
       const left = await sendQueue(db);
-      // At once, so that the button has its focus again and the closing menu can return it.
+      // flushSync gives the button its focus back before the menu closes. Only then can the menu return the focus.
       flushSync(() => setLeaving(false));
       if (left === 0) return signOut();
       closePopover();

@@ -76,7 +76,7 @@ function SignInForm({ message, onDismissMessage }: SignInFormProps) {
       {form.failure ? (
         <FailureBanner failure={form.failure} />
       ) : (
-        // The prerendered form has no message, but the one after a sign-up is still there after a reload.
+        // The prerendered form has no message. After a sign-up and a reload there is one: it is shown after hydration.
         isHydrated && message && <Banner look={message.look}>{message.text}</Banner>
       )}
       <EmailField autoComplete="username" enterKeyHint="next" {...textField(form, 'email')} />

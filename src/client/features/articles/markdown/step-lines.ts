@@ -3,7 +3,7 @@ export interface Step {
   text: string;
 }
 
-/** Headings: the first step is a short title with text of its own below, and another step follows. Otherwise a list. */
+/** 'headings' if the first step is a short title, followed by text of its own and by another step; otherwise 'list'. */
 export type StepLook = 'list' | 'headings';
 
 const step =

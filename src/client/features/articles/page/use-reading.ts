@@ -44,7 +44,8 @@ function shareRead(text: HTMLElement): number {
 }
 
 /**
- * In px from the window's top. At the end of the page it is the window's bottom, so that the last sections count too.
+ * The lowest position of a heading whose section counts as being read, in px from the window's top. At the end of the
+ * page it is the window's bottom, so that the last sections count too.
  */
 function lineOfReading(): number {
   const { scrollHeight } = document.documentElement;

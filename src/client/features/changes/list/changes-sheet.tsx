@@ -14,7 +14,7 @@ import { changeTime, describeChange, waitingReason } from './change-text.ts';
 import styles from './changes-sheet.module.css';
 import { useChanges } from './use-changes.ts';
 
-/** Of waiting changes. Limited because every listed change is rendered again whenever one is sent. */
+/** Limits the listed waiting changes, because all of them are rendered again whenever one is sent. */
 const maxShown = 50;
 
 /** Lists the changes that are not on the server and the conflicts, with the actions for them. */
@@ -38,7 +38,7 @@ export function ChangesSheet({
   const waiting = changes.filter(({ state }) => state === 'waiting');
   const status = summary && summaryText(summary, zone);
 
-  /** Announces it and moves the focus to the list, because the focused button disappears with its change. */
+  /** Announces the sentence. Moves the focus to the list, because the focused button disappears with its change. */
   function announceDone(sentence: string): void {
     announce(sentence);
     body.current?.focus();

@@ -20,7 +20,7 @@ export function useStorageProblem(): StorageProblem | null {
 /** Asks the browser once for persistent storage, as soon as there are changes that exist only on this device. */
 export function usePersistentStorage(hasUnsentChanges: boolean): void {
   const db = useDb();
-  // An effect, because the browser may show a permission prompt.
+  // Not during rendering, because the browser may show a permission prompt.
   useEffect(() => {
     if (!hasUnsentChanges || !navigator.storage?.persist) return;
     isFirstTime(db, 'asked-to-persist')

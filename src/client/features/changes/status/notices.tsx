@@ -52,7 +52,7 @@ export function Notices({
  */
 function useQueueAnnouncements(summary: SyncSummary | undefined): void {
   const hadToWait = useRef(false);
-  // Runs at every summary, because a change may be added and sent between two of them and leave its announcement.
+  // Runs at every summary: a change may be added and sent between two summaries and leave its "waiting" text.
   useEffect(() => {
     if (!summary) return;
     const isOffline = summary.connectivity === 'offline' || summary.connectivity === 'unreachable';

@@ -89,9 +89,9 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
 }
 
 /**
- * Whether to save with the key of the save that failed, which the server may have executed all the same. It then does
- * not add a second plant, even if the values were corrected. A corrected edit needs a key of its own: with a used key
- * it would count as executed.
+ * Whether to save with the idempotency key of the failed save, which the server may have executed all the same. A new
+ * plant always reuses it, so that no second plant is added, even if the values were corrected. A corrected edit
+ * needs a new key: with a used key it would count as executed.
  */
 function mayReuseKey(
   plant: PlantWithPending | null,

@@ -23,7 +23,7 @@ interface PlantGridProps {
   /** Whether these are all plants of the account. */
   isComplete: boolean;
   now: number;
-  /** Of a card's menu. The same object in every rendering, so that only changed cards are rendered again. */
+  /** The actions of a card's menu: the same object in every rendering, so that only changed cards render again. */
   actions?: PlantActions;
 }
 

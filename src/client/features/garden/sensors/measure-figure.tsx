@@ -14,7 +14,7 @@ export function MeasureFigures({ render }: { render: (measure: Measure) => React
 interface MeasureFigureProps {
   measure: Measure;
   plot: Plot;
-  /** The range of values that is shown with the name while none is picked. */
+  /** The lowest and the highest value, shown beside the name while no index is picked. */
   extent: { lowest: number; highest: number };
   /** The index under the crosshair. */
   picked: number | null;
@@ -23,7 +23,10 @@ interface MeasureFigureProps {
   onPick: (index: number | null) => void;
   /** Describes the chart in words for screen readers. */
   sentence: string;
-  /** Gives the text a line of its own, because a long one would wrap and move the charts when a value is picked. */
+  /**
+   * Shows the values on a line of their own. Beside the name, a long text would wrap and move the charts when a value
+   * is picked.
+   */
   isReadoutBelow?: boolean;
 }
 

@@ -60,12 +60,12 @@ function timeAxisWith(
   };
 }
 
-/** For the newest readings: times of a day. */
+/** The time axis of the newest readings. Its labels are times of day. */
 export function timeAxis(zone: TimeZone): uPlot.Axis {
   return timeAxisWith(zone, roundMoments, (moment) => formatMoment(moment, 'time', zone));
 }
 
-/** For any length: times of a day, days or months. */
+/** The time axis of a range of any length. Its labels are times of day, days or months. */
 export function dateAxis(zone: TimeZone): uPlot.Axis {
   return timeAxisWith(zone, roundTicks, (moment, span) => {
     if (span < 3 * dayMs) return formatMoment(moment, 'time', zone);

@@ -9,7 +9,7 @@ const WaterAllDialog = lazyComponent(() => import('./water-all-dialog.tsx'), 'Wa
 
 /** Offers to record a watering of all plants of a list, if there are at least two. */
 export function WaterAll({ plants }: { plants: readonly PlantView[] }) {
-  // The plants when the dialog was opened: the number that the person confirms must not change under the finger.
+  // The plants when the dialog was opened. The number that the person confirms must not change while it is open.
   const [asked, setAsked] = useState<readonly string[] | null>(null);
   if (plants.length < 2 && !asked) return null;
   return (

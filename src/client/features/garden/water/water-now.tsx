@@ -40,7 +40,7 @@ export function WaterNow({ view: { plant, watering } }: { view: PlantView }) {
       aria-label={isBusy ? undefined : `Water Now: ${nickname}`}
       busyText={isBusy ? 'Watering...' : null}
       onClick={(event) => {
-        // The plant may leave its place in the list, and the next plant's button take it.
+        // The plant may move in the list. A second tap at this place would then press another plant's button.
         shieldSecondTap(event);
         void water();
       }}

@@ -46,7 +46,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
   async function renew(): Promise<void> {
     ask(null);
     const isDone = await save(async () => {
-      // Another browser may have made one meanwhile, whose address is not replaced without a question.
+      // Another browser may have created a feed meanwhile. Its address must not be replaced without asking.
       const current = exists ? null : await loadCalendar();
       if (current !== null && current.createdAt !== null) return onChange(current);
       const made = await renewCalendar();
@@ -54,7 +54,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
       onChange(made.calendar);
     });
     if (isDone) reset();
-    // The pressed button has disappeared, or was disabled when its dialog returned the focus.
+    // The focus may be lost: the pressed button disappears, or is disabled when the dialog returns the focus to it.
     if (isDone || exists) focusIfLost(body.current);
   }
   async function revoke(): Promise<void> {

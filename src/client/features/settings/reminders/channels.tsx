@@ -109,7 +109,7 @@ function PushChannel({ state, change, onTested }: ChannelsProps) {
   async function turn(on: boolean): Promise<void> {
     // Before anything else, because browsers ask for the permission only directly after a tap.
     await (on ? subscribePush() : unsubscribePush());
-    // Before the setting is saved: if that fails, the device is subscribed all the same.
+    // Before the setting is saved, because the device stays subscribed even if saving fails.
     await refresh();
     if (on) await change({ push_enabled: true });
     else await onTested();

@@ -116,6 +116,6 @@ function downloadText(name: string, type: string, text: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser reads the URL after the click has been handled.
+  // Revoked later, because the browser reads the URL only after the click has been handled.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

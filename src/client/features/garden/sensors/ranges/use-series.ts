@@ -16,7 +16,7 @@ export type SeriesState =
 
 /**
  * The stored series of a plant in a range, and a retry for when it could not be fetched. `readingsRev` changes with the
- * plant's readings, which may belong to the range.
+ * plant's readings. The series is then requested again, because new readings may belong to the range.
  */
 export function useSeries(
   plantKey: string,
