@@ -98,8 +98,8 @@ export interface User {
   /** An IANA name; null, or missing in responses of older servers: UTC+7. */
   time_zone?: string | null | undefined;
   /**
-   * By this devices name their database of this account: its first email address, followed by its id if the address
-   * was another account's before. Missing in responses of older servers, where an address cannot change.
+   * Devices use it to name their database of this account. It is the account's first email address, followed by its id
+   * if another account had this address before. Missing in responses of older servers, where an address cannot change.
    */
   device_key?: string | undefined;
 }

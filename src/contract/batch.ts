@@ -59,7 +59,7 @@ export const batchPayloadSchema: v.GenericSchema<unknown, BatchPayload> = v.obje
 export interface BatchResult {
   /** 424: not executed, because an earlier operation of the same plant failed. */
   status: number;
-  /** Of etag, idempotent-replayed, retry-after and date, those that the response has; names in lower case. */
+  /** The headers etag, idempotent-replayed, retry-after and date, if the response has them; names in lower case. */
   headers: Record<string, string>;
   /** The JSON value of the response body. */
   body?: unknown;

@@ -24,7 +24,7 @@ export const withWebLock: WithLock = async (name, signal, work) => {
   else await work();
 };
 
-/** The worker of a page that was closed may hold the lock for up to two seconds, and sends nothing anymore. */
+/** After a page was closed, its worker may hold the lock for up to two seconds, but it no longer sends anything. */
 const closingPageMs = 3_000;
 
 /** For a service worker, which exists only where Web Locks do. */

@@ -36,8 +36,8 @@ export interface Schedule {
   onPushed: (result: Exclude<PushResult, { type: 'unauthorized' }>) => Promise<void>;
   onPulled: (result: Exclude<PullResult, { type: 'unauthorized' }>) => void;
   /**
-   * Call it after an error of this device, such as a write that failed. Returns after how long to lead again (ms): longer
-   * after each further error, because every attempt downloads the lists, until a pull has succeeded.
+   * Call it after an error of this device, such as a write that failed. Returns how long to wait before leading again
+   * (ms). This grows with each further error, because every attempt downloads the lists. A successful pull resets it.
    */
   onError: () => number;
   /** Call it when the live stream opens, announces a change or closes. While it is open, rounds are rarer. */
@@ -109,7 +109,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
   }
 
   function stepWhileHidden(since: number): Step {
-    // More photos: this sleep ends at once.
+    // An op is due, e.g. a further photo: the sleep ends as soon as the failure limiter allows a push, usually at once.
     if (pausedUntil === 0 && opDueAt <= now()) return 'sleep';
     return isAllSent() || now() >= since + longestHiddenMs ? 'stop' : 'sleep';
   }
@@ -133,7 +133,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
     return Math.max(now(), pullStartedAt + announcedGapMs);
   }
 
-  /** When a sleep ends that nothing wakes. */
+  /** When a sleep ends if nothing wakes it earlier. */
   function sleepsUntil(): number {
     const pushAt = pausedUntil > 0 ? pausedUntil : opDueAt;
     const otherAt =

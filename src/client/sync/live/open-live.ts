@@ -68,7 +68,7 @@ export function openLive(options: LiveOptions): LiveStream {
 
   return {
     retryNow: () => {
-      // While awake, a wake would end the next wait, which spreads the clients of a server that stops.
+      // A wake between sleeps would end the next sleep at once. That may be the random wait after a server stop.
       if (isUnreachable) sleeper.wake();
     },
     ended: run(),

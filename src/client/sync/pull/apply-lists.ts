@@ -107,8 +107,9 @@ async function isCredible(db: DeviceDb, plants: PlantRecord[]): Promise<boolean>
 }
 
 /**
- * Leaves out the new records of the same kind as a create whose response is still unknown. One of them may be its
- * plant, which would be shown twice, under its local and its server id. They are written once the response is known.
+ * Leaves out new records of the same kind as a create whose response is still unknown. Such a record may be the plant
+ * that the create made, which would be shown twice: under its local id and its server id. The records that are left
+ * out are written once the response is known.
  */
 async function withoutPendingCreates(
   db: DeviceDb,

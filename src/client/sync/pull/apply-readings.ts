@@ -76,8 +76,9 @@ async function mergeIntoSeries(db: DeviceDb, items: readonly RowLogs[]): Promise
 }
 
 /**
- * The readings of a delta. If some may be missing between the stored series and these, `newestKept` stays, so that the
- * plant's readings since then are requested. These are stored as well: late ones may be older, and are not sent again.
+ * Stores the readings of a delta. If others may be missing between the stored series and these, `newestKept` is not
+ * changed, so that all readings after it are requested. The readings of the delta are stored even so: some may have
+ * reached the server late and be older than `newestKept`, and are not sent again.
  */
 async function putDeltaReadings(
   db: DeviceDb,

@@ -6,7 +6,7 @@ import type { DeviceDb, WantedPhoto } from '#client/store/schema.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 import { singleFlight } from './concurrency.ts';
 
-/** Of how many sent photos the full size is kept on the device, about 15 MB. */
+/** The number of sent photos whose full size is kept on the device: about 15 MB. */
 const keptFullSizes = 40;
 
 /**

@@ -52,8 +52,8 @@ export function claimOps(context: SyncContext, photos: boolean): Promise<Claim> 
 
 /**
  * Those of these ops whose claim is still the latest; call it in the transaction that writes. After a crash, or without
- * locks, another engine may have claimed an op since, and this engine's result is out of date. So it is if the other
- * engine has made the op unsent again, because edits may have been merged into it since.
+ * locks, another engine may have claimed an op since, and this engine's result is out of date. The result is also
+ * out of date if the other engine has made the op unsent again, because edits may have been merged into it since.
  */
 export async function stillClaimed<T extends { op: Op }>(
   db: DeviceDb,
@@ -76,7 +76,7 @@ export async function recoverInflight({ db }: Pick<SyncContext, 'db'>): Promise<
   });
 }
 
-/** Number of ops that are read at first: later ops do not block earlier ones, so they usually suffice. */
+/** Number of ops that are read at first. They usually suffice, because later ops do not block earlier ones. */
 const firstCount = 100;
 
 async function readNextOps(db: DeviceDb, now: number, limit: number): Promise<NextOps> {
@@ -85,7 +85,7 @@ async function readNextOps(db: DeviceDb, now: number, limit: number): Promise<Ne
     db.idmap.toArray(),
   ]);
   const next = nextOps(ops, idmap, now, limit);
-  // Other ops are sent before photos, and may be queued behind them.
+  // A photo is sent only if no other op is due, and an op that was not read may be due.
   const isFinal = next.type === 'ops' && !next.ops.some(({ op }) => isPhotoOp(op));
   if (isFinal || ops.length < firstCount) return next;
   return nextOps(await db.outbox.toArray(), idmap, now, limit);

@@ -43,7 +43,7 @@ export function classify(type: OpType, response: ApiResponse | null): OpResult {
   }
   if (status === 412 || status === 409) return { type: 'stale', error };
   if (status === 422 && isMismatch(response.body)) {
-    // Without its own response the id of a new plant is unknown, so the person decides.
+    // This response does not contain the id of the plant that the earlier send created, so the person decides.
     if (type === 'create') return { type: 'rejected', error: { message: addedBefore, status } };
     return { type: 'applied-before' };
   }

@@ -190,7 +190,7 @@ async function commitStale(
   return db.outbox.update(op.seq, {
     state: 'queued',
     request: null,
-    // If an earlier send was applied after all, these are the values that it overwrote.
+    // If the op was sent before, that send may have been applied, and these are the values that it overwrote.
     overwritten: isResend ? (op.overwritten ?? []) : [],
     nextAt: 0,
     staleSends,

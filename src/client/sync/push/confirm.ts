@@ -73,14 +73,14 @@ export async function storeConfirmedEntry(
   await db.journal.put({ ...row, version: versionAfter(row, record), entries, photos });
 }
 
-/** The photos of a journal whose entry was removed: those of the entry stay, without an entry. */
+/** The photos of a journal after this entry was removed. The photos of the entry are kept, with `entry_id` null. */
 function photosWithout(entryId: string, { photos }: JournalRow): JournalPhoto[] {
   return photos.map((photo) => (photo.entry_id === entryId ? { ...photo, entry_id: null } : photo));
 }
 
 /**
- * The stored journal of a plant, or a new one, if it is older than the response to an op, which contained this record.
- * Null if it is newer. Call it before the plant's row is written.
+ * The stored journal of a plant, or a new one if none is stored. The record is from the response to an op. Null if the
+ * journal's version is at least that of the record. Call it before the plant's row is written.
  */
 async function journalBefore(
   db: DeviceDb,
@@ -93,8 +93,8 @@ async function journalBefore(
 }
 
 /**
- * The version of a journal that has got the change of a response with this record: that of the record if it lacked
- * nothing else. Otherwise its own, so that it is fetched.
+ * The version to store with a journal to which the change of a response with this record was added. If the journal
+ * lacked only this change, it is the record's version; otherwise the journal keeps its version, so that it is fetched.
  */
 function versionAfter({ version }: JournalRow, { journal_version }: PlantRecord): number {
   return version + 1 === journal_version ? journal_version : version;
@@ -104,7 +104,7 @@ function entryIn(record: PlantRecord & { [journalEntryField]?: unknown }): unkno
   return record[journalEntryField];
 }
 
-/** An empty journal. That of a plant to which nothing was done yet is whole, and need not be fetched. */
+/** An empty journal. It need not be fetched if the plant's row shows that the server has no entries of it. */
 async function newJournal(db: DeviceDb, plantId: string): Promise<JournalRow> {
   const row = await db.plants.get(plantId);
   const isWhole = row?.record.journal_version === 0 && !mayHaveEntries(row.record);
@@ -144,8 +144,8 @@ async function confirmPhoto(
   const journal = plant && (await journalBefore(db, plant));
   if (!journal) return;
   const others = journal.photos.filter(({ id }) => id !== photo.id);
-  // The journal was fetched after an earlier send had its effect. The newer version comes from another change, which
-  // the journal lacks.
+  // The journal already shows this result, e.g. because it was fetched after an earlier send had been applied. It
+  // keeps its version, so that it is fetched: the record's newer version may come from a change that it lacks.
   const isListed = others.length < journal.photos.length;
   if (isListed === isStored) return;
   const added: JournalPhoto = {
@@ -162,7 +162,7 @@ async function confirmPhoto(
   await db.journal.put({ ...journal, version, photos });
 }
 
-/** Whether the server may not have the entry of a new photo, which it then stores without one. */
+/** Whether the server may lack the entry of a new photo. It then stores the photo without an entry. */
 function mayLackEntry({ entryId }: OpPhoto, { entries }: JournalRow): boolean {
   return entryId !== null && !entries.some(({ id }) => id === entryId);
 }

@@ -9,8 +9,8 @@ import type { PlantRecord } from '#domain/plant/plant.ts';
 
 export interface MergeResult {
   /**
-   * The payload to send: the fields of the current record, overwritten with the edits. Of the fields that were added
-   * after 0.1 only the edited ones: the server keeps the value of the others.
+   * The payload to send: the fields of the current record, overwritten with the edits. A field that was added after 0.1
+   * is left out unless it was edited, so that the server keeps its value.
    */
   payload: PlantFields;
   /** Changes from elsewhere that this edit overwrites. */

@@ -48,7 +48,7 @@ export function nextOps(
     const earlier = earlierOps.get(plantId) ?? [];
     earlierOps.set(plantId, earlier);
     if (earlier.some((one) => blocks(one, op))) {
-      // A photo waits for its entry even if that waits itself.
+      // An op that waits can block later ones too: a photo waits even if its entry waits itself.
       earlier.push(op);
       continue;
     }
@@ -83,7 +83,7 @@ function dueTime(op: Op, now: number): number {
   return Math.max(backoffEnd(op, now), undoEnd(op, now), busyUntil(op, now));
 }
 
-/** A time that no backoff can have was stored before the clock was set back: the op would wait for too long. */
+/** Ignores a time beyond the longest wait: it was stored before the clock was set back, and would delay the op. */
 function backoffEnd({ nextAt }: Op, now: number): number {
   return nextAt <= now + longestRequestedMs ? nextAt : 0;
 }

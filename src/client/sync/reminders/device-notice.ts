@@ -25,10 +25,10 @@ export async function isForThisDevice({ account, kind }: Notice): Promise<boolea
 }
 
 /**
- * Removes plants from a digest that need no water any more, as this device knows: they were watered or deleted here,
- * which is not sent yet, or their record is newer than the digest, which a push service keeps while the device is
- * offline. Returns other notices unchanged, as well as digests that do not list all due plants and those of an account
- * without a database on this device. Rejects if the database fails.
+ * Removes plants from a digest if this device knows that they no longer need water. Either they were watered or deleted
+ * here and this is not sent yet, or their record is newer than the digest and due on a later day. A digest can be old,
+ * because a push service keeps it while the device is offline. Returns other notices unchanged, as well as digests that
+ * do not list all due plants and those of an account without a database on this device. Rejects if the database fails.
  */
 export async function deviceNotice(notice: Notice, now: number): Promise<DeviceNotice> {
   const asSent = { notice, canWater: false };
@@ -47,7 +47,7 @@ function isWhole({ plants, badge }: Notice): boolean {
   return plants.length >= (badge ?? 0);
 }
 
-/** Plants that need no water any more, by id: whether the server knows it. */
+/** By id of a plant that no longer needs water: whether the server knows this (`sent`) or not yet (`unsent`). */
 type DonePlants = ReadonlyMap<string, 'sent' | 'unsent'>;
 
 /** The digest without these plants. If none is left, it says that all are watered. */
@@ -96,7 +96,7 @@ function isLater(pending: WateringDate, confirmed: WateringDate, now: number): b
   return date > now && date > Date.parse(confirmed ?? '');
 }
 
-/** Whether the server has said after it made the digest that the plant is due on a later day. */
+/** Whether the plant's record was fetched after the digest was made and is due on a later day. */
 function isDueLater(
   { record, fetchedAt }: PlantRow,
   { made_at: madeAt, due_before: dayEnd }: Notice,

@@ -85,7 +85,7 @@ function jsonOf(text: string | null): unknown {
   }
 }
 
-/** Path and query of a URL. The app has the worker's origin, even if the server knows it by another one. */
+/** Path and query of a URL. Its origin is ignored, because the server may know the app by another one. */
 function pathOf(url: string): string {
   if (!URL.canParse(url)) return unknownNotice.path;
   const { pathname, search } = new URL(url);

@@ -5,8 +5,8 @@ import { useListFocus } from './list-focus.ts';
 const firstLimit = 6;
 const step = 12;
 /**
- * Up to at least this number of items, an unfiltered list grows by `step` without scrolling. After that any list grows
- * only near its end, by this number.
+ * Until an unfiltered list shows at least this many items, it grows by `step` without scrolling. A list that shows at
+ * least this many grows by this number, and only when its end is near.
  */
 const eagerLimit = 60;
 

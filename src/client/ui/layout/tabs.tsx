@@ -41,7 +41,7 @@ export function Tabs<Name extends string>({ label, tabs, open, onOpen }: TabsPro
   );
 }
 
-/** By default a tab is opened by any focus, also by one that a closed dialog returns to it. */
+/** By default a tab opens whenever it gets the focus, even if a closed dialog returns the focus to it. */
 function openByArrowKeysOnly(event: FocusEvent<HTMLElement>): void {
   const isFromTab = event.currentTarget.parentElement?.contains(event.relatedTarget);
   if (!isFromTab) event.preventDefault();

@@ -50,7 +50,7 @@ export function shieldSecondTap({
   clientY,
   detail,
 }: Pick<MouseEvent, 'clientX' | 'clientY' | 'detail'>): void {
-  // The keyboard and scripts click without a count.
+  // A click by the keyboard or a script, not by a tap.
   if (detail === 0) return;
   const square = document.createElement('div');
   // A tap on it does not close a dialog below.
@@ -62,7 +62,7 @@ export function shieldSecondTap({
     width: `${2 * reachPx}px`,
     height: `${2 * reachPx}px`,
     zIndex: 'var(--layer-skip-link)',
-    // The body has none while a dialog is open.
+    // The body has `pointer-events: none` while a dialog is open.
     pointerEvents: 'auto',
   });
   document.body.append(square);
@@ -70,8 +70,8 @@ export function shieldSecondTap({
 }
 
 /**
- * The same for the keyboard, for a button that the focus moves to because the pressed one is removed: a second press and
- * a key that is held down must not press it too.
+ * The same for the keyboard. Call it for a button that gets the focus because the pressed one is removed: neither a
+ * second press nor a key that is held down may press the new one.
  */
 export function ignoreSecondPress(target: HTMLElement): void {
   const until = performance.now() + withinMs;
