@@ -1,4 +1,4 @@
-import { findCurrentUser } from '#client/api/auth.ts';
+import { findCurrentUser, signOut } from '#client/api/auth.ts';
 import { deviceDbName } from '#client/store/device-db-name.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { User } from '#contract/auth.ts';
@@ -145,14 +145,20 @@ function expireSession(token: string, notice: string): void {
 
 /**
  * Shows the profile that another tab has stored. If the same account has signed in again there, this tab uses the new
- * token, so that signing out in one of the tabs still ends the session in both.
+ * token, so that signing out in one of the tabs still ends the session in both. The replaced token is ended on the
+ * server, because no tab could do so later.
  */
 async function followStoredSession(): Promise<void> {
   const stored = readStoredSession();
   if (session.status !== 'signed-in' || !stored?.user) return;
   if (dbNameOf(stored.user) !== session.db.name) return;
-  // A sign-in first stores the typed email address as the profile, so this profile is not shown.
-  if (stored.token !== session.token) return setSession({ ...session, token: stored.token });
+  if (stored.token !== session.token) {
+    const { token } = session;
+    // A sign-in first stores the typed email address as the profile, so this profile is not shown.
+    setSession({ ...session, token: stored.token });
+    // Without a network, or if another tab has ended it already, there is nothing to do.
+    return signOut({ token }).catch(() => undefined);
+  }
   const { user, zone } = stored;
   const { zoneOf } = await import('./zone.ts');
   // The person may have signed out meanwhile.

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Fetch } from '#client/api/send.ts';
 import type { User } from '#contract/auth.ts';
 import { defaultZone, timeZoneOf } from '#domain/zone.ts';
 import { brokenNetwork } from '../../support/device/fetch-stub.ts';
@@ -123,6 +124,23 @@ test('signing in in a second tab keeps the first one signed in; signing out then
   second.signOut();
   expect([first.whose(), second.whose()]).toEqual([null, null]);
   expect(localStorage.getItem(tokenKey)).toBeNull();
+});
+
+test('a token that a sign-in in another tab replaces is ended on the server, and no other token is', async () => {
+  const requests: string[] = [];
+  const recorded: Fetch = (path, init) => {
+    requests.push(`${path} ${new Headers(init.headers).get('authorization')}`);
+    return brokenNetwork(path, init);
+  };
+  vi.stubGlobal('fetch', recorded);
+  const first = await openTab();
+  const second = await openTab();
+  const third = await openTab();
+  await first.signIn('a.b.1', rosa, remembered);
+  await third.signIn('a.b.3', tom, ofTab);
+  await second.signIn('a.b.2', rosa, remembered);
+  await vi.waitFor(() => expect(requests).toEqual(['/auth/logout Bearer a.b.1']));
+  expect(first.whose()).toEqual(['a.b.2', 'Rosa']);
 });
 
 test('a name and a time zone that are changed in one tab are shown in the other', async () => {
