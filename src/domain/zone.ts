@@ -80,7 +80,7 @@ function offsetsOf(format: Intl.DateTimeFormat): TimeZone['offsets'] {
   return offsets;
 }
 
-/** The first moment with the `wanted` offset, to the minute, after `before` and not later than `after`. */
+/** The first whole minute after `before`, and not later than `after`, at which the zone has the `wanted` offset. */
 function firstWith(
   wanted: number,
   offsetOf: (moment: number) => number,
@@ -139,7 +139,7 @@ export function momentIn(zone: TimeZone, day: number, minuteOfDay: number): numb
   if (before === after) return before;
   if (before + offsetAt(zone, before) === local) return before;
   if (after + offsetAt(zone, after) === local) return after;
-  // Skipped: the moment of the change, which is between the two.
+  // The zone skips this minute: the result is the moment of the change, which is between `after` and `before`.
   const [from] = zone.offsets.find(([change]) => change >= after && change <= before) ?? [before];
   return from;
 }

@@ -35,7 +35,7 @@ export function canRead(user: SystemUser, files: string[]): boolean {
   return succeedsAs(user, 'for file; do [ -r "$file" ] || exit 1; done', files);
 }
 
-/** Runs the script as that user, because mode bits alone do not show ACLs and mount options. */
+/** Runs the script as that user, because mode bits alone do not show whether ACLs or mount options deny access. */
 function succeedsAs(user: SystemUser, script: string, args: string[]): boolean {
   const options = { ...runAs(user), cwd: '/', stdio: 'ignore' as const };
   const { error, status } = spawnSync('/bin/sh', ['-c', script, 'sh', ...args], options);

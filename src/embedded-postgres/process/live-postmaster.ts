@@ -23,9 +23,9 @@ export function isPostmaster(pid: number, data: string): boolean {
 }
 
 /**
- * The pid in the lock file if it now belongs to another program or to the PostgreSQL of another folder, as happens
- * after a reboot, in a container, or in a copy of a folder whose server runs. PostgreSQL would think that a server of
- * this folder is running and refuse to start.
+ * The pid in the lock file if its process is known not to be the PostgreSQL of this folder, but another program or the
+ * PostgreSQL of another folder. This happens after a reboot, in a container, or in a copy of a folder whose server
+ * runs. PostgreSQL would think that a server of this folder is running and refuse to start.
  */
 export function pidReusedByAnother(data: string): number | undefined {
   const pid = lockFilePid(readLockFile(data));
@@ -35,8 +35,9 @@ export function pidReusedByAnother(data: string): number | undefined {
 }
 
 /**
- * Whether the process is known to work in another folder. Every process of PostgreSQL works in the folder of its data,
- * also after that was moved. Unknown without /proc: then PostgreSQL has to decide by the pid alone.
+ * Whether the working directory of the process is known to be another folder. That of every PostgreSQL process is its
+ * data folder, even after the folder was moved. Without /proc it is unknown, and PostgreSQL has to decide by the pid
+ * alone.
  */
 function worksElsewhere(pid: number, data: string): boolean {
   try {

@@ -6,8 +6,8 @@ import { serverEnvironment } from './server-settings.ts';
 /**
  * Only this Node process holds the other end of descriptor 3. When it closes, because release() was called or the
  * process ended in any way including kill -9, `read` returns and PostgreSQL gets SIGINT, its fast clean shutdown. The
- * shell stays PostgreSQL's parent, so the pid that it signals cannot have been reused. PostgreSQL is started before
- * the trap because it would inherit it.
+ * shell stays PostgreSQL's parent, so the pid that it signals cannot have been reused. PostgreSQL is started before the
+ * trap, because a child process inherits ignored signals.
  */
 const watchdog = `
 umask 077
@@ -70,7 +70,7 @@ export function spawnServer(command: ServerCommand): ServerProcess {
 }
 
 function startShell({ program, args, log, folder, user, reusedPid }: ServerCommand) {
-  // PostgreSQL treats a lock file that contains its grandparent's pid as stale.
+  // PostgreSQL treats a lock file as stale if it contains the pid in PG_GRANDPARENT_PID.
   const grandparent = reusedPid === undefined ? {} : { PG_GRANDPARENT_PID: `${reusedPid}` };
   const child = spawn('/bin/sh', ['-c', watchdog, 'sh', log, program, ...args], {
     ...runAs(user),

@@ -42,9 +42,9 @@ interface GivenToken {
 }
 
 /**
- * The account of a token that could be redeemed now, or null. Call it before the transaction that redeems the token: a
- * token of version 0.1 is searched for among all accounts, which on a cluster must not happen in a transaction that
- * writes.
+ * The account of a token that could be redeemed now, or null. Call it before the transaction that redeems the token. A
+ * token of version 0.1 is searched for among all accounts. On a cluster, a transaction that writes must not contain
+ * such a search.
  */
 export async function findTokenOwner(orm: Orm, given: GivenToken): Promise<string | null> {
   const { token } = given;

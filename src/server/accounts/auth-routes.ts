@@ -28,7 +28,8 @@ export function publicAuthRoutes(app: App, deps: AppDeps): void {
     if (!account.isVerified) throw notVerified();
     const client = clientName(request.headers['user-agent']);
     const session = await openSession(deps, account, { remember: body.rememberMe, client });
-    // Rounded up to whole seconds; within the last one the session row ends the session, not the token.
+    // Rounded up to whole seconds. The session row is exact, so it ends the session at most a second before the token
+    // expires.
     const exp = Math.ceil(session.expiresAt.getTime() / 1_000);
     return {
       access_token: app.jwt.sign({ sub: account.id, sid: session.id, exp }),

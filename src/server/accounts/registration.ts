@@ -52,9 +52,9 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
 /**
  * Always hashes once and verifies once, so that the response takes equally long whether or not the account exists.
  *
- * Somebody else may have registered the address first, and must not know the password of the account once its owner has
- * verified it. So a second registration with another password sends a link with which only the reader of the email
- * chooses the password, and invalidates the verification links that were sent before.
+ * Somebody else may have registered the address first. That person must not know the account's password once the
+ * address is verified. So if the account is not verified and the password differs, the email contains a link for
+ * choosing a new password, and the verification links that were sent before become invalid.
  */
 async function register(deps: AppDeps, payload: RegisterPayload): Promise<void> {
   const passwordHash = await deps.hasher.hash(payload.password);
@@ -73,8 +73,8 @@ async function register(deps: AppDeps, payload: RegisterPayload): Promise<void> 
 }
 
 /**
- * How many ids are tried: if the machine of one id is lost, another id may be on another machine (half of them, with
- * two machines).
+ * How many ids are tried. The id decides on which machine the account is stored. With two machines, half of all ids
+ * belong to the machine that still works.
  */
 const maxIds = 16;
 

@@ -18,8 +18,8 @@ export const users = pgTable(
     /** An IANA name; null: UTC+7. */
     timeZone: text('time_zone'),
     /**
-     * By which devices name their database: the first email address, followed by the id if another account had that
-     * address before. Null: `email`, which has not changed yet.
+     * Devices derive the name of their database from it. It is the account's first email address, followed by the id if
+     * another account had that address before. Null: use `email`, which has not changed yet.
      */
     deviceKey: text('device_key'),
     createdAt: moment('created_at').notNull(),
@@ -31,10 +31,10 @@ export const users = pgTable(
 );
 
 /**
- * What people sign in with, and whose account it is: email addresses, which are unique, and usernames, which are not.
- * Also the former addresses by which devices name the database of an account. Of all tables of accounts only this one
- * is not keyed by the account. user_id is no foreign key: on a cluster the account may be on another machine. A name
- * whose account does not exist counts as free.
+ * The names with which people sign in, each with its account: email addresses, which are unique, and usernames, which
+ * are not. Also the former addresses from which devices derive the name of an account's database. This is the only
+ * table of accounts whose key does not begin with the account. user_id is no foreign key, because on a cluster the
+ * account may be on another machine. A name whose account does not exist counts as free.
  */
 export const signInNames = pgTable(
   'sign_in_names',
@@ -50,7 +50,10 @@ export const signInNames = pgTable(
   ],
 );
 
-/** The first column of every key: it is the ownership check, and the column to distribute tables by. */
+/**
+ * The first column of the primary key of every table that belongs to accounts. Queries check the ownership of a row by
+ * it, and a cluster distributes the tables by it.
+ */
 export function userId() {
   return uuid('user_id')
     .notNull()

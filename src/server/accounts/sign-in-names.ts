@@ -24,7 +24,7 @@ export async function findAccount(
     .limit(3);
   const email = found.find(({ kind }) => kind === 'email');
   const owners = (email ? [email] : found).map(({ userId }) => eq(users.id, userId));
-  // Owners that were removed are not found, so they are no namesakes.
+  // The query does not find accounts that were removed, so they do not count as accounts with the same username.
   const [account, namesake] = await orm
     .select()
     .from(users)
@@ -39,7 +39,7 @@ type NewAccount = Pick<
 
 /**
  * Creates the account unless its email address has one already, which it returns unchanged. Parallel calls for one
- * address get the same account: they wait for each other on the address, before anything else is locked.
+ * address get the same account: the first thing that each call locks is the row of the address in sign_in_names.
  */
 export async function ensureAccount(
   tx: Transaction,
@@ -138,7 +138,7 @@ async function removeUnverified(tx: Transaction, { id, usernameKey }: Account): 
   return true;
 }
 
-/** Whether devices name the database of another account by this address. */
+/** Whether devices still derive the name of another account's database from this address. */
 async function isFormerEmail(tx: Transaction, name: string, id: string): Promise<boolean> {
   const rows = await tx
     .select({ userId: signInNames.userId })

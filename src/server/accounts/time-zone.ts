@@ -5,8 +5,8 @@ import type { Transaction } from '../database/transaction.ts';
 import { users } from './schema.ts';
 
 /**
- * Cached zones, because computing the offsets takes some milliseconds. The limit exceeds the number of names, but names
- * may be spelled in many ways.
+ * Zones are cached because computing their offsets takes some milliseconds. The cache needs a limit because a name may
+ * be spelled in many ways. There are fewer different zones than this.
  */
 const maxKnownZones = 1_000;
 const knownZones = new Map<string | null, TimeZone>();

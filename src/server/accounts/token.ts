@@ -7,8 +7,8 @@ export const longSecretBytes = 32;
 
 /**
  * A token that contains its account's id, `<account>_<secret>`, so that it is looked up among the account's rows only.
- * By default it has 43 characters, like the tokens of version 0.1, which are entirely random. Both versions accept both
- * kinds.
+ * By default it has 43 characters, like the tokens of version 0.1, which are entirely random. Version 0.1 and this
+ * version accept tokens of both kinds.
  */
 export function newToken(userId: string, secretBytes = defaultBytes): string {
   return tokenFor(userId, randomBytes(secretBytes));

@@ -10,7 +10,7 @@ export function isDatabaseUrl(url: string): boolean {
   try {
     return new pg.Client({ connectionString: url }) !== null;
   } catch (error) {
-    // Other errors are about files that the URL names, and say so.
+    // Other errors are about SSL parameters, such as a file that cannot be read. Their own messages are more helpful.
     return !(error instanceof TypeError || error instanceof URIError);
   }
 }

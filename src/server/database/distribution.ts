@@ -18,7 +18,7 @@ export async function isDistributed(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Changes of tables and of their rows may only be mixed in one transaction if shards are changed one after another. */
+/** Citus allows a transaction to change both tables and their rows only if it changes the shards one after another. */
 export const oneShardAtATime = "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'";
 
 /** The tables of accounts that are not distributed yet, without users. */

@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** Of the socket; the last four: the host has no address or no route for now, e.g. while its container restarts. */
+/**
+ * Error codes of the socket. The last four mean that the host has no address or no route for now, for example while its
+ * container restarts.
+ */
 const systemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -18,7 +21,10 @@ const systemCodes = new Set([
  * read-only (25006), which a former primary is after a failover.
  */
 const sqlStates = /^(08...|57P0[123]|53300|53100|25006)$/;
-/** The last one occurs when the server is closing and the client is gone before its response. */
+/**
+ * Error messages of the driver. The last one occurs if the server closes while it still processes a request whose
+ * client has disconnected.
+ */
 const driverTexts =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end)/;
 

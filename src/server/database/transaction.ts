@@ -39,7 +39,7 @@ export async function transactionWithEnd<Result>(
     await allOf([...end, 'COMMIT'].map((statement) => client.query(statement)));
     return result;
   } catch (error) {
-    // A connection to a former primary would fail again.
+    // ROLLBACK succeeds even on a connection to a former primary, but the next write on it would fail again.
     isUsable = (await rollBack(client)) && !isConnectionLost(error);
     throw error;
   } finally {

@@ -119,7 +119,7 @@ export async function requireNobodyElse(client: ClientBase): Promise<void> {
 }
 
 async function otherConnections(client: ClientBase): Promise<number> {
-  // Otherwise every look within a transaction shows what the first one saw.
+  // PostgreSQL caches pg_stat_activity within a transaction. Without this, each query would return the first result.
   await client.query('SELECT pg_stat_clear_snapshot()');
   const { rows } = await client.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM pg_stat_activity

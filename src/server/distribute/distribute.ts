@@ -85,7 +85,10 @@ const hints: Record<string, string> = {
   '53100': 'a disk is full; make room and run this again',
 };
 
-/** Describes an error of the database. It may come after the tables were made, or after everything was distributed. */
+/**
+ * Describes an error of the database. The message must not claim that nothing was changed: the tables may have been
+ * created, or everything may have been distributed.
+ */
 function databaseError(error: unknown): unknown {
   if (error instanceof CommandError || !(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';

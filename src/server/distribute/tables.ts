@@ -84,7 +84,10 @@ interface ForeignKey {
   definition: string;
 }
 
-/** A key may only exist between tables of the same kind, and they are placed one after another. */
+/**
+ * Drops the foreign keys of the tables and returns them. Citus does not allow a foreign key between a table that is
+ * distributed and one that is not yet, and the tables are distributed one after another.
+ */
 async function dropForeignKeys(client: ClientBase, tables: readonly string[]) {
   const { rows: keys } = await client.query<ForeignKey>(
     `SELECT conrelid::regclass::text AS "table", quote_ident(conname) AS name,

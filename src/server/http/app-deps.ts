@@ -40,7 +40,7 @@ export interface AppDeps {
   publicUrl: () => string;
   /** Call it after the transaction that queued an email has committed. */
   emailQueued: () => void;
-  /** For emails whose sender waits for the result; all others are queued. */
+  /** Only for emails whose result the caller waits for. All other emails are queued. */
   emailTransport: EmailTransport;
   announcer: Announcer;
   photoLimits: PhotoLimits;

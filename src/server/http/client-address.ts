@@ -3,8 +3,9 @@ import net from 'node:net';
 type Trust = false | string[] | ((address: string, hop: number) => boolean);
 
 /**
- * Fastify's trustProxy option for the TRUST_PROXY setting. Fastify no longer accepts a number of proxies. With a
- * number, the operator must make sure that the server cannot be reached without passing through that many.
+ * Fastify's trustProxy option for the TRUST_PROXY setting. A number of proxies becomes a function, because Fastify
+ * trusts no proxy if it is given a number. The operator must then make sure that every request passes through that many
+ * proxies.
  */
 export function trustedProxies(trustProxy: number | string[]): Trust {
   if (typeof trustProxy !== 'number') return trustProxy;

@@ -72,8 +72,8 @@ function isClientError({ statusCode = 500 }: FastifyError): boolean {
 }
 
 /**
- * A URL that cannot be decoded reaches no route, and Fastify's own response would repeat the URL. For a person it is an
- * unknown path, which leads to the start.
+ * A URL that cannot be decoded reaches no route, and Fastify's own response would repeat the URL. A browser that
+ * requests a page is redirected to `/`.
  */
 export function handleMalformedUrl(
   _error: FastifyError,

@@ -27,7 +27,7 @@ export function sendUnlessMatched(
 /** Whether an If-Match or If-None-Match list names this ETag or `*`. W/ is ignored because proxies may add it. */
 export function etagMatches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  // Not split at each comma: an ETag may contain commas, and a * between them names nothing.
+  // Not split at each comma: a quoted ETag may contain commas, and a * between two of them is a part of the ETag.
   const listed = header.match(/(?:[^,"]|"[^"]*")+/g) ?? [];
   const names = listed.map((name) => name.trim().replace(/^W\//, ''));
   return names.includes(etag) || names.includes('*');

@@ -6,9 +6,9 @@ import { onceEnded } from './request-end.ts';
 export const closeGraceMs = 10_000;
 
 /**
- * Makes app.close() wait up to 10 s for the responses in progress, but not for idle keep-alive connections, which would
- * delay it by a minute. Requires `forceCloseConnections: true`, which then cuts every connection that is still open,
- * and `return503OnClosing: false`, because Fastify's own 503 has no error code.
+ * Makes app.close() wait up to 10 s for the responses in progress. It does not wait for idle keep-alive connections,
+ * which would delay it by a minute. Requires `forceCloseConnections: true`, which afterwards closes every connection
+ * that is still open. Requires `return503OnClosing: false`, because Fastify's own 503 has no error code.
  */
 export function drainBeforeClose(app: FastifyInstance): void {
   let isClosing = false;

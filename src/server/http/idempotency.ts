@@ -18,7 +18,7 @@ export interface WriteResponse {
 
 /** A write that has been executed in a transaction. */
 export interface Write extends WriteResponse {
-  /** The last statement of the transaction, because others wait for its lock until the commit. */
+  /** Executed last in the transaction: other transactions wait for its lock, which is held until the commit. */
   lastStatement?: pg.QueryConfig | null;
 }
 

@@ -13,13 +13,13 @@ const exempt = new Set<string | undefined>([servicePaths.health, livePath]);
 const retryAfter = { least: 2, spread: 4 };
 
 /**
- * Refuses requests with a 503 while `maxRequests` are in progress, before their route does anything. When the
- * database or the processor is overloaded, requests take longer and more of them are in progress. So limiting their
- * number limits the time that a request takes and the memory that requests need. 0: no limit.
+ * Refuses requests with a 503 while `maxRequests` are in progress, before their route does anything. When the database
+ * or the processor is overloaded, requests take longer and more of them are in progress. So limiting their number
+ * limits the time that a request takes and the memory that requests need. 0: no limit.
  *
- * A request whose body is still arriving, or whose response is not read, waits for its client, so it is not in
- * progress: otherwise a few slow clients could use up the limit for everybody. As such bodies and responses need
- * memory, one address may have as many of either at a time as requests may be in progress.
+ * A request does not count as in progress while the server waits for its client: while its body is arriving, or while
+ * its response is not read. Otherwise a few slow clients could use up the limit for everybody. As such requests need
+ * memory, `maxRequests` also limits each of these two kinds for each IP address.
  */
 export function limitLoad(app: FastifyInstance, maxRequests: number): void {
   if (maxRequests === 0) return;
@@ -36,7 +36,7 @@ export function limitLoad(app: FastifyInstance, maxRequests: number): void {
   });
 
   app.addHook('preParsing', async (request) => {
-    // Undefined for an injected request, whose body is there.
+    // Undefined for an injected request, whose body is complete from the start.
     if (request.raw.complete !== false || !entered.remove(request)) return;
     arriving.add(request);
   });
@@ -46,7 +46,10 @@ export function limitLoad(app: FastifyInstance, maxRequests: number): void {
   });
 }
 
-/** The requests that are in progress, at most `max`, and those whose response is not read, `max` of one address. */
+/**
+ * The requests that are in progress, and those whose response is not read. Refuses a request if `max` are in progress,
+ * or if `max` responses to its address are not read.
+ */
 function enteredRequests(max: number) {
   const all = new Map<FastifyRequest, { response: ServerResponse; address: string }>();
   return {
@@ -65,7 +68,7 @@ function enteredRequests(max: number) {
   };
 }
 
-/** Whether the response, or as much of it as the connection takes, is there and waits for the client to read it. */
+/** Whether the server waits for the client to read: the response is complete, or the connection's buffer is full. */
 function isUnread({ response }: { response: ServerResponse }): boolean {
   return response.writableEnded || response.writableNeedDrain;
 }

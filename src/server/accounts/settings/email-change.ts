@@ -38,8 +38,8 @@ export function emailChangeRoute(app: App, deps: AppDeps): void {
 }
 
 /**
- * Sends the link; if the address belongs to another account, its owner gets a notice instead. Earlier links become
- * invalid in both cases.
+ * Sends the link. If the address belongs to another account that is verified, its owner gets a notice instead. Earlier
+ * links become invalid in both cases.
  */
 async function sendLink(deps: AppDeps, account: Account, { email }: EmailPayload): Promise<void> {
   const { id: userId } = account;
@@ -81,7 +81,7 @@ async function confirm(deps: AppDeps, token: string): Promise<boolean> {
     if (!redeemed?.email) return false;
     const before = await changeEmail(tx, userId, redeemed.email);
     if (!before) return false;
-    // These links were sent to the old address.
+    // Links of these kinds were sent to the old address, so they must not work any more.
     await revokeAccountTokens(tx, { userId, kinds: ['reset', 'verify'] });
     await changeReminderEmail(tx, userId, redeemed.email);
     const content = emailChangedEmail(deps.publicUrl());

@@ -76,7 +76,7 @@ async function execute(
 function jsonText(value: unknown): string | undefined | null {
   try {
     return JSON.stringify(value, (_, inner: unknown) => {
-      // Parsed as Infinity, which JSON.stringify would replace by null: another request than the client's.
+      // JSON.parse reads such a number as Infinity. JSON.stringify would write null, which is not what was sent.
       if (inner === Number.POSITIVE_INFINITY || inner === Number.NEGATIVE_INFINITY) {
         throw new RangeError('not a number of JSON');
       }

@@ -88,7 +88,8 @@ const numberInText: Readonly<Record<string, JsonSchema>> = {
 
 const config: ConversionConfig = {
   target: 'draft-2020-12',
-  // Transformations of accepted values, and rules that JSON Schema cannot express; the notes describe those in words.
+  // Ignored: transformations of accepted values, and rules that JSON Schema cannot express. The descriptions in
+  // `schemaNotes` and `fieldNotes` explain those rules.
   ignoreActions: ['trim', 'transform', 'check', 'raw_check'],
   overrideAction: ({ valibotAction }) => numberInText[valibotAction.type],
 };
@@ -139,7 +140,10 @@ function withNote(name: string, field: JsonSchema): JsonSchema {
   };
 }
 
-/** Such a default exists only to produce a specific error message; the field is in fact required. */
+/**
+ * Whether the field's default violates the field's own rules. Such a default exists only to produce a specific error
+ * message; the field is in fact required.
+ */
 function rejectsOwnDefault({
   default: fallback,
   minLength = 0,

@@ -38,7 +38,7 @@ export interface Operation {
   /** A valid body. */
   example?: object;
   success: Success;
-  /** Another success, with a status of its own. */
+  /** A second possible success response, with a different status. */
   alternative?: Success;
   /** If the body may also be an array of such bodies. */
   array?: { body: v.GenericSchema; success: Success };
