@@ -2,7 +2,7 @@ import os from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import type { ViteUserConfig } from 'vitest/config';
 import { articleSummaries } from './article-summaries.ts';
-import { chromiumTestArgs, findChromium } from './find-chromium.ts';
+import { chromiumTestArgs, findHeadlessShell } from './find-chromium.ts';
 import { LongFilesFirst } from './long-files-first.ts';
 
 type TestOptions = NonNullable<ViteUserConfig['test']>;
@@ -78,7 +78,7 @@ export const testOptions: TestOptions = {
             launchOptions: {
               args: [...chromiumTestArgs],
               get executablePath() {
-                return findChromium();
+                return findHeadlessShell();
               },
             },
           }),

@@ -24,7 +24,7 @@ let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
   // A new phone, because the requests of its service worker are intercepted too.
-  const made = await setUp();
+  const made = await setUp(undefined, { isComplete: true });
   ({ server, phone } = made);
   await signIn(phone.page);
   return made.close;

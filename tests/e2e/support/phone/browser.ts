@@ -2,7 +2,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page, type Route } from 'playwright';
-import { chromiumArgs, chromiumTestArgs, findChromium } from '#build/find-chromium.ts';
+import {
+  chromiumArgs,
+  chromiumTestArgs,
+  findChromium,
+  findHeadlessShell,
+} from '#build/find-chromium.ts';
 
 /** A browser with the profile of a phone, stored on disk so that it survives a restart. */
 export interface Phone {
@@ -20,7 +25,9 @@ export interface Phone {
 export interface PhoneOptions {
   /** A folder with a browser profile to copy. Without it the phone is new: nothing is installed or stored. */
   profile?: string;
-  /** The browser blocks all storage of sites. */
+  /** A complete browser instead of a headless shell: for notifications, background sync and the installation. */
+  isComplete?: boolean;
+  /** The browser, a complete one, blocks all storage of sites. */
   isStrict?: boolean;
   /** The browser installs no service worker. For new phones. */
   withoutServiceWorker?: boolean;
@@ -35,18 +42,24 @@ export const appUrl = 'http://sprig.localhost';
 /** Opens a phone whose requests to `appUrl` reach the server at `serverUrl`. */
 export async function openPhone(
   serverUrl: string,
-  { profile: copied, isStrict = false, withoutServiceWorker = false }: PhoneOptions = {},
+  {
+    profile: copied,
+    isStrict = false,
+    isComplete = isStrict,
+    withoutServiceWorker = false,
+  }: PhoneOptions = {},
 ): Promise<Phone> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-phone-'));
   if (copied) fs.cpSync(copied, profile, { recursive: true });
   if (isStrict) denyStorage(profile);
   const problems: string[] = [];
+  // Benches, which do not run in Vitest, measure a browser as people use it.
+  const isTest = process.env.VITEST !== undefined;
   const open = async () => {
     const context = await chromium.launchPersistentContext(profile, {
-      executablePath: findChromium(),
+      executablePath: isTest && !isComplete ? findHeadlessShell() : findChromium(),
       args: [
-        // Benches, which do not run in Vitest, measure a browser as people use it.
-        ...(process.env.VITEST ? chromiumTestArgs : chromiumArgs),
+        ...(isTest ? chromiumTestArgs : chromiumArgs),
         `--host-resolver-rules=MAP ${new URL(appUrl).host} ${new URL(serverUrl).host}`,
       ],
       baseURL: appUrl,
