@@ -87,6 +87,8 @@ export const testOptions: TestOptions = {
       },
     },
     {
+      // The build that the app contains, as in the component tests.
+      resolve: { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } },
       test: {
         name: 'server',
         include: [
