@@ -39,7 +39,7 @@ async function open(): Promise<void> {
   plain = await openSide(await makePlainDatabase());
 }
 
-/** On the coordinator alone, so with the same settings and version of PostgreSQL. */
+/** A database on the coordinator alone, so with the same version and settings of PostgreSQL as the cluster. */
 async function makePlainDatabase() {
   const database = await makeTestDatabase({ migrated: false });
   const pool = new pg.Pool({ connectionString: database.url, max: 1 });
@@ -129,7 +129,7 @@ function from({ server, members }: Side, count: number, shotOf: ShotOf): Contend
         if (!member) throw new Error('no member');
         return shotOf(member, i);
       }),
-    // The CPU of several machines is not counted.
+    // CPU time is not counted: a cluster spends it in several PostgreSQL servers.
     cpu: async () => ({ appMs: 0, dbMs: 0 }),
   };
 }

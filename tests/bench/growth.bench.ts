@@ -134,7 +134,7 @@ async function devicePlants(): Promise<void> {
   const kinds = ['first cards', 'first tap that works', 'a keystroke in the search'] as const;
   const figures = kinds.map(() => ({ few: [] as number[], many: [] as number[], ratios: [1] }));
   for (const count of more) {
-    // Two at a time: on a small machine more browsers would slow each other down.
+    // Two phones at a time: on a small machine more browsers would slow each other down.
     const many = await startingPhone(server, await addCopier(server, count), count);
     await server.kill();
     const pair = [

@@ -101,7 +101,7 @@ async function waitingPhotos(): Promise<void> {
     await slowPhone(context, page);
     await watchAnswers(page);
   }
-  // The first plants were watered by the starts or have the photos.
+  // Not the first plants: some were watered during the starts, and Plant 0 has the photos.
   for (let plant = 4; plant < 24; plant += 1) {
     for (const name of inTurns(phoneNames, plant)) {
       taps[name].push(await waterMs(phones[name].page, `Plant ${plant}`));
@@ -132,7 +132,7 @@ async function takePhotos(page: Page): Promise<void> {
   });
 }
 
-/** From a tap on Water Now of a plant to the frame that says that it waits. */
+/** The time from a tap on a plant's Water Now to the frame that contains 'Waiting'. */
 async function waterMs(page: Page, nickname: string): Promise<number> {
   await page.bringToFront();
   const card = page.getByRole('article', { name: nickname, exact: true });

@@ -10,7 +10,7 @@ import { type ProbedProcess, startProbed } from './support/server/probed-process
 import { openScene, type Scene, serve } from './support/server/scene.ts';
 import { dayReading, postLog } from './support/server/shots.ts';
 
-/** The built server of an earlier version, dist/server/main.js, to be measured in turns with this one. */
+/** Path of the dist/server/main.js of an earlier version, which is measured in turns with this version. */
 const earlierServer = process.env.EARLIER_SERVER;
 
 const rounds = 5;
@@ -92,7 +92,7 @@ async function ingest(): Promise<void> {
   add('a device of each account', 'crowd', 'the earlier version', 'earlierCrowd');
 }
 
-/** Sends readings in arrays, each a device's own; `count` counts readings. */
+/** Sends `count` readings in arrays; each array contains the readings of one device. */
 async function arrays(count: number): Promise<void> {
   await load(scene.server.url, Math.ceil(count / arraySize), arrayOf);
 }

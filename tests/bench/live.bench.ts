@@ -13,7 +13,7 @@ import { type ProbedProcess, startProbed } from './support/server/probed-process
 const accounts = 500;
 const streamsEach = 10;
 const streams = accounts * streamsEach;
-/** More than two heartbeats of each stream. */
+/** Long enough for two heartbeats of each stream. */
 const idleMs = 60_000;
 const eventRounds = 5;
 const rows: Row[] = [];

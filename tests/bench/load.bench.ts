@@ -123,7 +123,7 @@ async function reports(): Promise<void> {
   }
 }
 
-/** The same readings while live streams of the accounts are open, each of which gets an event for every reading. */
+/** The same readings while live streams are open: new readings cause events in all streams of their account. */
 async function reportsBesideStreams(): Promise<void> {
   const urls = [scene.server.url];
   const pool = new pg.Pool({ connectionString: scene.garden.url, max: 1 });

@@ -80,7 +80,7 @@ async function paintedMs(origin: string): Promise<number> {
   await cdp.send('Network.emulateNetworkConditions', slow4g);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   await page.goto(`${origin}/landing`, { waitUntil: 'load' });
-  // A later, larger paint would count instead.
+  // Waits, because a later, larger paint would count instead.
   await page.waitForTimeout(1_500);
   const ms = await page.evaluate(
     () =>
@@ -96,7 +96,7 @@ async function paintedMs(origin: string): Promise<number> {
 
 interface Report {
   scores: Record<'performance' | 'accessibility' | 'best-practices' | 'seo', number>;
-  /** Audits that are not green. */
+  /** The ids of weighted audits with a score below 0.9. */
   lost: string[];
 }
 

@@ -26,7 +26,7 @@ let service: PushService;
 let postgresVersion = '';
 
 async function open(): Promise<void> {
-  // Without a server, whose own job would check some of the accounts.
+  // No server is started, because its own job would check some of the accounts.
   garden = await growGarden(10);
   service = await openPushService();
   client = new pg.Client({ connectionString: garden.url });
@@ -127,7 +127,7 @@ async function runOf(count: number, watchesHeap: boolean): Promise<{ check: Run;
     let arrived = 0;
     const stopCounting = service.onPush(() => {
       arrived += 1;
-      // The service is in this process, and its memory is not what is measured.
+      // Frees the messages: the service runs in this process, but its memory must not be measured.
       service.received.length = 0;
     });
     const sent = await measured(
@@ -180,7 +180,7 @@ function inMiB(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(1)} MiB`;
 }
 
-/** When the messages arrived (ms after the start), of the accounts whose endpoint responds. */
+/** When the messages of accounts with a responding endpoint arrived (ms after the start). */
 async function arrivals(dead: number): Promise<number[]> {
   const count = 1_000;
   return await withAccounts(count, async (db) => {

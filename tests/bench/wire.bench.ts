@@ -49,7 +49,7 @@ async function quiet(): Promise<void> {
   }
 }
 
-/** The API's responses while `act` ran and until no more requests followed. */
+/** Counts the API's requests and the bytes of its responses from the start of `act` until no more requests follow. */
 async function counted(act: () => Promise<unknown>): Promise<{ requests: number; bytes: number }> {
   proxy.calls.length = 0;
   await act();
@@ -153,7 +153,7 @@ async function idleMinute(): Promise<void> {
   row('an idle minute in sight', { requests: proxy.calls.length, bytes });
 }
 
-/** Waterings of all plants, made offline: requests and time until the outbox is empty. */
+/** Waters all plants offline. Resolves to the time until the outbox is empty, and to all requests until none follow. */
 async function drain(): Promise<{ requests: number; ms: number }> {
   await phone.context.setOffline(true);
   await queueWaterings(phone.page);

@@ -6,14 +6,14 @@ import { beforeEach, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
 
-/** Builds nothing: copies the only source. Fails afterwards if that says so, as a build that is interrupted. */
+/** A build that only copies the one source file, and fails afterwards if the file says `interrupted`. */
 const fakeVite = `#!/bin/sh
 mkdir -p dist
 cp src/version dist/version
 ! grep -q interrupted src/version
 `;
 
-/** A project with our build commands, whose sources are one word. */
+/** A project with our build script; its source is a file of one word. */
 let project: string;
 let options: ExecFileSyncOptions;
 beforeEach(() => {
@@ -29,7 +29,7 @@ beforeEach(() => {
     write(name, fs.readFileSync(path.join(projectRoot, name), 'utf8'));
   }
   write('programs/vite', fakeVite, 0o755);
-  // The script that npm would run, without the seconds that npm takes.
+  // Stands in for npm, which takes seconds: runs the build script directly.
   write('programs/npm', `#!/bin/sh\n${manifest.scripts.build}`, 0o755);
   options = {
     cwd: project,

@@ -51,7 +51,7 @@ test('finds an entry wherever Node would find the package', () => {
 });
 
 test('writes entries in the order and format of npm', () => {
-  // `npm install` of npm 10 removes every libc.
+  // `npm install` of npm 10 removes every `libc` field.
   const asText = (lock: LockFile) =>
     JSON.stringify(lock, (key, value) => (key === 'libc' ? undefined : value), 2);
   expect(asText(withMissingPackages(withoutAddedPackages(locked)))).toBe(asText(locked));

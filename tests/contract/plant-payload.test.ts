@@ -52,7 +52,7 @@ test('a request of an older app does not change a field that was added later', (
 
 test('treats a null field as missing', () => {
   const nulls = Object.fromEntries(Object.keys(plantPayload()).map((name) => [name, null]));
-  // Of a later field null is a value, because a request of an older app does not have the field.
+  // In a field added after 0.1 null means the default: older apps omit the field, which keeps the stored value.
   expect(parse({ ...nulls, ...least })).toEqual({
     ...parse(least),
     photo_id: null,

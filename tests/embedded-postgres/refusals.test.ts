@@ -85,7 +85,7 @@ test("damaged data is reported in PostgreSQL's own words with the place of its l
   expect(message).toContain(log);
 });
 
-/** A folder that even root cannot write to: root ignores modes, but not the read-only files of the kernel. */
+/** A folder that this user cannot write to. Root ignores modes, so root gets a read-only folder of the system. */
 function unwritableFolder(): string {
   if (runsAsRoot) return process.platform === 'linux' ? '/sys/kernel' : '/System';
   const folder = temporaryFolder();

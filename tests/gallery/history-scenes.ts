@@ -3,7 +3,7 @@ import { openPlant, openTab } from '../e2e/support/screens/plant-dialog.ts';
 import type { Scene } from './support/scene.ts';
 import type { Who } from './support/studio.ts';
 
-/** The history of a plant, its photos, and the charts by time. */
+/** The history of a plant, its photos, and its charts over a week and a year. */
 export const historyScenes: Scene[] = [
   historyScene('history', openHistory),
   historyScene('history-end', async (page) => {

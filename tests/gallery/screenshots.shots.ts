@@ -51,7 +51,7 @@ const shots: readonly Shot[] = [
 
 let studio: Studio;
 beforeAll(async () => {
-  // The zone of a new account: with another one, the dashboard would offer to use it.
+  // The zone of a new account, because the dashboard would offer to use another one.
   studio = await openStudio('Asia/Ho_Chi_Minh');
 });
 afterAll(() => studio.close());
@@ -80,7 +80,7 @@ function garden(address: string): Shot['show'] {
   };
 }
 
-/** The history of a plant, with the newest photo in its day. */
+/** The history of a plant, once its first photo is shown. */
 async function historyWithPhotos(page: Page): Promise<void> {
   await openHistory(page);
   await page.getByRole('list', { name: 'Photos' }).locator('img').first().waitFor();

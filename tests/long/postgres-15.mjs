@@ -9,8 +9,8 @@ const major = 15;
 const debianPrograms = `/usr/lib/postgresql/${major}/bin`;
 
 /**
- * Uses the server of TEST_DATABASE_URL. Without it, starts a temporary cluster with the installed PostgreSQL programs;
- * a server that is already running is never used.
+ * Uses the server of TEST_DATABASE_URL. Without it, starts a temporary cluster, never using a server that already runs.
+ * Installs PostgreSQL with apt-get if it is missing and this runs as root.
  * @param {string | undefined} given
  * @returns {Promise<{ url: string, version: string, close: () => Promise<void> }>}
  */

@@ -28,9 +28,9 @@ const withProperties = fs
     fs.readFileSync(path.join(projectRoot, file), 'utf8').includes('support/properties.ts'),
   );
 
-/** A database on the coordinator of a cluster, see tests/README.md. */
+/** A database on the coordinator of a Citus cluster, see tests/README.md. */
 const clusterUrl = process.env.CITUS_URL ?? '';
-// The other parts use one machine.
+// Only the Citus part uses the cluster.
 delete process.env.CITUS_URL;
 
 /** @type {readonly { name: string, run: () => Promise<string>, needs?: string }[]} */

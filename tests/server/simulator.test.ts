@@ -254,7 +254,7 @@ function commanding(commands: (nthLog: number) => DeviceCommand[], loseResponse?
     logs += 1;
     if (logs === loseResponse) throw new TypeError('fetch failed');
     const body = await response.json();
-    // Of an array, the last result has the commands.
+    // In the response to an array, the last result has the commands.
     const last = body.results?.at(-1).body ?? body;
     last.commands = commands(logs);
     return new Response(JSON.stringify(body), {
@@ -292,8 +292,8 @@ test('a repeated command runs once, raises soil humidity, and is reported until 
   );
   await runInRealTime(wire);
   const told = [{ id: 'first', status: 'done', amount_ml: 150 }];
-  // The third log's response is lost, so the next report repeats that log, and the results with its newest one. The
-  // server knows both already.
+  // The response to the third log is lost, so the next report repeats that log, and its newest log repeats the
+  // results. The server has already stored both.
   expect(resultsSent().slice(0, 6)).toEqual([
     undefined,
     undefined,

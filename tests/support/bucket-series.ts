@@ -3,7 +3,7 @@ import { type RangeName, ranges } from '#domain/reading/ranges.ts';
 
 const steps: Record<RangeName, number> = { '24h': 600, '7d': 3_600, '30d': 14_400, '1y': 172_800 };
 
-/** A series as the server sends it, ending now, with waves of values and without those of the `gap`. */
+/** A series as the server sends it: sine waves that end at `now`, with null in the buckets of the `gap`. */
 export function bucketSeries(
   range: RangeName,
   {

@@ -1,7 +1,7 @@
-// Measures the page that it runs in: component tests call these, e2e tests pass them to page.evaluate(). So each
-// function must be complete in itself.
+// Functions that measure the page in which they run. Component tests call them; e2e tests pass them to page.evaluate(),
+// so each must be complete in itself.
 
-/** Elements that can be scrolled sideways, are cut off at a side of the screen, or are wider than their container. */
+/** Elements that can be scrolled sideways, are cut off at a side of the screen, or are narrower than their content. */
 export function sidewaysParts(): string[] {
   const isCutOff = (el: Element) => {
     const { left, right, width } = el.getBoundingClientRect();
@@ -25,7 +25,7 @@ export function sidewaysParts(): string[] {
 }
 
 /**
- * Touch targets less than 44 pixels high or wide. A checkbox counts with its label; a link within a sentence is exempt.
+ * Touch targets less than 44 pixels high or wide. A checkbox counts with its label; a link within a label is exempt.
  */
 export function smallTargets(): string[] {
   return [

@@ -6,8 +6,8 @@ declare global {
 }
 
 /**
- * Draws, and stores when the frame with the drawing was made. `isThere`: whether a drawing in several steps is
- * complete.
+ * Draws, and stores in `window.painted` how long it took until the frame with the drawing. `isThere`: whether a drawing
+ * in several steps is complete.
  */
 export function notePainted(draw: () => void, isThere: () => boolean = () => true): void {
   const started = performance.now();

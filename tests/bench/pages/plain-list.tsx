@@ -77,7 +77,7 @@ function PlainList({ plants }: { plants: readonly ListedPlant[] }) {
   );
 }
 
-/** The plants lie in IndexedDB, where the first visit puts them. */
+/** Reads the plants from IndexedDB. The first visit stores them there. */
 async function readPlants(count: number): Promise<ListedPlant[]> {
   const open = indexedDB.open('plain', 1);
   open.onupgradeneeded = () => {

@@ -7,7 +7,7 @@ export const moments = Array.from(
   (_, i) => Date.UTC(2026, 5, 1) + i * stepMs,
 );
 
-/** Each measure as a wave of days with a little noise, and its optimal range. */
+/** Each measure: a sine wave with a period of one or more days and a little noise, and the optimal range. */
 export const sensorMonth = {
   soil_humidity: { values: wave(50, 18, 6), threshold: { min: 35, max: 65 } },
   air_humidity: { values: wave(55, 10, 1), threshold: { min: 40, max: 60 } },

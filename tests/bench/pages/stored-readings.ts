@@ -44,7 +44,7 @@ function responsesOf({ plants, readings }: Brought): Map<string, ReadingLog[]> {
   return new Map(entries);
 }
 
-/** Stores them as the app does: requests each plant's readings and stores them in one row per plant. */
+/** Stores the readings as the app does: requests those of each plant and stores them in one row per plant. */
 window.storePacked = async (brought) => {
   const name = `packed-${crypto.randomUUID()}`;
   const db = openDeviceDb(name);
@@ -73,7 +73,7 @@ window.storePacked = async (brought) => {
   return { ms, rows: rows.length };
 };
 
-/** Stores the same responses in one row per reading: each response as it arrives, or all after the last one. */
+/** Stores the same readings in one row per reading: one put for each response, or one put for all of them. */
 window.storeLoose = async (brought, at) => {
   const db = new Dexie(`loose-${crypto.randomUUID()}`);
   db.version(1).stores({ readings: '[plantId+timestamp]' });
@@ -91,7 +91,7 @@ window.storeLoose = async (brought, at) => {
   return { ms, rows: count };
 };
 
-/** Adds plants that have new readings, as the pull of the list stores them before their readings are requested. */
+/** Stores plants as a pull of the list does: new readings of them are known, but not requested yet. */
 async function addPlants(db: DeviceDb, ids: string[]): Promise<void> {
   const last_reading_time = new Date(newest).toISOString();
   const unknown = {

@@ -19,7 +19,7 @@ const band = {
 
 const boxes = [...document.querySelectorAll('.chart')];
 
-// As Chart.js's own page on performance advises: nothing parsed, sorted, animated or marked by points.
+// As Chart.js's own page on performance advises: no parsing, no sorting, no animation, no points.
 notePainted(() => {
   for (const [i, { values, threshold }] of Object.values(sensorMonth).entries()) {
     const canvas = document.createElement('canvas');

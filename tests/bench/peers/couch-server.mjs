@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 
 /**
- * What PouchDB replicates with: a CouchDB's interface over memory.
+ * A server for PouchDB to replicate with: the HTTP interface of CouchDB, with everything in memory.
  * @returns {import('node:http').RequestListener}
  */
 export function couchListener() {

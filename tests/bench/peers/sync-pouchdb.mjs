@@ -15,7 +15,7 @@ window.peer = {
     await db.bulkDocs(docs);
     await db.sync(remote);
   },
-  /** One write for each document, as each button does it. */
+  /** Writes each document separately, like a tap on each plant's Water Now. */
   edit: async () => {
     const { rows } = await db.allDocs({ include_docs: true });
     for (const { doc } of rows) await db.put({ ...doc, wateredAt: Date.now() });

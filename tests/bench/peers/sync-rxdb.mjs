@@ -48,7 +48,7 @@ window.peer = {
     await plants.bulkInsert(docs);
     await replication.awaitInSync();
   },
-  /** One write for each document, as each button does it. */
+  /** Writes each document separately, like a tap on each plant's Water Now. */
   edit: async () => {
     const { plants } = await ready;
     for (const doc of await plants.find().exec()) {

@@ -5,7 +5,7 @@ export interface Bench {
   open?: () => Promise<void>;
   /** Run one after another; each adds its rows to the section. */
   steps: readonly (() => Promise<void>)[];
-  /** The section of RESULTS.md, after the last step. */
+  /** The section for RESULTS.md. Called after the last step. */
   section: () => Part;
   close?: () => Promise<void>;
 }

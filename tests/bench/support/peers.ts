@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Other libraries to compare with, in a package of their own, so that `npm install` does not bring them. */
+/** The folder of the libraries to compare with: a separate package, so that `npm install` does not install them. */
 export const peersFolder = path.join(import.meta.dirname, '..', 'peers');
 
 /** Installs the libraries in the exact versions of peers/package.json, unless they are installed already. */

@@ -6,7 +6,7 @@ const rosa = { username: 'Rosa', email: 'rosa@garden.org', is_verified: true };
 const tom = { username: 'Tom', email: 'tom@garden.org', is_verified: true };
 
 let posted: ToWorker[] = [];
-/** What the engine in the page was told. */
+/** The messages to the engine in the page. */
 let handledInPage: ToWorker[] = [];
 let isTerminated = false;
 /** Fires an event of the worker. */
@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** The databases and tokens that the worker was told to open, in order; null: it was told to close. */
+/** The database and token of each `open` message to the worker, in order; null for a `close` message. */
 function opened(): (readonly [string, string] | null)[] {
   return posted.flatMap((message) => {
     if (message.type === 'open') return [[message.dbName, message.token] as const];

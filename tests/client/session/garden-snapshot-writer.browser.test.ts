@@ -24,7 +24,7 @@ async function openGarden(): Promise<DeviceDb> {
   return db;
 }
 
-/** Waits until the page shows `count` waiting changes of its plant. */
+/** Waits until the live query of plants has `count` waiting changes of the plant. */
 async function untilWaiting(db: DeviceDb, count: number): Promise<void> {
   const plants = watchPlants(db);
   await expect.poll(() => plants.hasValue() && plants.getValue()[0]?.waiting.length).toBe(count);

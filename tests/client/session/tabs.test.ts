@@ -37,7 +37,7 @@ let tabs: TabState[] = [];
 let current: TabState | null = null;
 let localStorage = newStorage();
 
-/** Runs `work` in a tab. It must not be asynchronous where it uses storage. */
+/** Runs `work` in a tab. `work` must not use storage after an await. */
 function runIn<T>(tab: TabState, work: () => T): T {
   const before = current;
   current = tab;
@@ -74,7 +74,7 @@ afterEach(() => {
 
 /** Opens a tab, or opens the app again in the tab that had `state`. */
 async function openTab(state: TabState = { sessionStorage: newStorage(), listeners: [] }) {
-  // session.ts stores the session in its module.
+  // session.ts stores the session in its module, so each tab imports it anew.
   vi.resetModules();
   state.listeners = [];
   if (!tabs.includes(state)) tabs.push(state);

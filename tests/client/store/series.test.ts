@@ -42,7 +42,7 @@ test.each([
     await db.series.put(stored('s1', range, { fetchedAt: now - ageMs }));
     await requestSeries(db, 's1', range, { by: 'screen', now });
     expect(await wanted(db)).toEqual(expected);
-    // What is stored stays until the response comes.
+    // The stored series stays until the response comes.
     expect((await db.series.get(['s1', range]))?.series?.count).toBeGreaterThan(100);
   },
 );

@@ -11,8 +11,8 @@ import device from './support/device-0.1.json' with { type: 'json' };
 import { createPlantsServer } from './support/plants-server.ts';
 
 /**
- * device-0.1.json was written by version 0.1 itself: its database with a full outbox, and the requests that it then
- * sent to the server of plants-server.ts. For its op in the state `doubtful` it is the request that it had sent before.
+ * Written by version 0.1: a database with ops of every type and state, and the requests that 0.1 then sent to the
+ * server of plants-server.ts. The request of the op in the state `doubtful` is the one that 0.1 had sent before.
  */
 const { tables, sends, writtenAt } = device;
 

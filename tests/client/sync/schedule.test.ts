@@ -29,7 +29,7 @@ function begin(): Promise<void> {
   });
 }
 
-/** Rounds until it sleeps: whether it pulled, and for how long it then sleeps (ms). */
+/** Follows the schedule until it sleeps. Resolves to whether it pulled, and how long it then sleeps (ms). */
 async function round(
   result: 'done' | 'failed' = 'done',
   retryAfterMs: number | null = null,

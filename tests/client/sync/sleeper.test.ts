@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const never = new AbortController().signal;
 
-/** Whether a sleep is over, asked without waiting. */
+/** Records whether a sleep is over, so that a test can check it without waiting. */
 function watch(sleep: Promise<void>): { isOver: boolean } {
   const state = { isOver: false };
   void sleep.then(() => {

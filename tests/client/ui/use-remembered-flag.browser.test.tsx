@@ -4,7 +4,7 @@ import { useRememberedFlag } from '#client/ui/use-remembered-flag.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A flag as each next screen reads it. */
+/** Reads the flag as a new screen does. */
 const flag = (key: string) => renderHook(() => useRememberedFlag(key, false));
 
 test('a flag is remembered', async () => {

@@ -9,7 +9,7 @@ export function wireShape(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(wireShape);
   if (typeof part === 'function') return 'function';
   if (typeof part !== 'object' || part === null) return part;
-  // A field may have one of these names too; only objects of the library have a `kind` that is a string.
+  // A contract field may be named `message` too; only the library's own objects have a string as `kind`.
   const isMade = 'kind' in part && typeof part.kind === 'string';
   const said = Object.entries(part).filter(
     ([name]) => !name.startsWith('~') && !(isMade && notOnTheWire.has(name)),

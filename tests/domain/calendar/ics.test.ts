@@ -110,7 +110,7 @@ test('names of any characters are read back as they were, from lines of at most 
   );
 });
 
-/** What a calendar can contain of a text. */
+/** The text as a calendar can contain it. */
 function shown(text: string): string {
   return text
     .toWellFormed()

@@ -109,7 +109,7 @@ test('with a working sensor and pump a plant is watered whenever it is dry, and 
   );
 });
 
-/** The safety limits that a command breaks, by what had really happened and was known when it was issued. */
+/** The safety limits that a command breaks, judged by what really happened and what was known at its issue. */
 function doubtsAbout(history: History, command: Command): string[] {
   const doubts = {
     'more than 4 runs in 24 h': waterBefore(history, command).runs > 4,

@@ -318,7 +318,7 @@ test.each<[string, newestFirst: ((age: number) => PastCommand)[], isLocked: bool
   ['three made it just wetter', [risesEnough, risesEnough, risesEnough], false],
   ['two failed and one made it just wetter', [noRise, noReport, risesEnough], false],
 ])('three commands in a row without effect lock the plant: %s', (_, makers, isLocked) => {
-  // More than a day ago, so that only the lock forbids watering.
+  // The commands are at least a day old, so that only the lock can forbid watering.
   const given = makers.map((make, i) => make(dayMs + i * hourMs));
   const expected = isLocked ? wait('locked') : water();
   expect(decide({ commands: given })).toEqual(expected);

@@ -94,7 +94,7 @@ test('a secret is shown once: after a reload it is neither on the page nor in th
   expect(kept.includes(secret)).toBe(false);
 });
 
-/** Runs in the page: everything in storage, databases and caches of this origin. */
+/** Runs in the page: returns history.state and all content of this origin's storage, databases and caches. */
 async function everythingKept(): Promise<string> {
   const kept = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
   kept.push(JSON.stringify(history.state));

@@ -40,7 +40,7 @@ async function askForLink(address: string): Promise<void> {
   await page.getByText(sentence, { exact: true }).waitFor();
 }
 
-/** Checks title, focus and accessibility of a screen that replaced a form. */
+/** Checks title, heading, accessibility and touch targets of a screen that replaced a form. */
 async function expectWellMade(title: string): Promise<void> {
   const { page } = phone;
   expect(await page.title()).toBe(`${title} · Sprig`);

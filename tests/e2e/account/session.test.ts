@@ -34,7 +34,7 @@ async function signOut(): Promise<void> {
   await phone.page.getByRole('button', { name: 'Sign Out' }).click();
 }
 
-/** The databases of accounts on the phone. */
+/** The number of account databases on the phone. */
 const databases = () => phone.page.evaluate(async () => (await indexedDB.databases()).length);
 
 test('signing out leaves no data and no URL for the next person, also while the server does not respond', async () => {
@@ -90,7 +90,7 @@ test('a token that the server does not know ends the session; until that is know
 test("a 401 for the profile at the start shows 'Session expired. Please login again.', even if sync gets a 401 first", async () => {
   const { page, context } = phone;
   await signIn(page, '/dashboard/plants');
-  // While the page is open, a pull that a live event starts may get the 401 before the next start does.
+  // Closes the app: a live event could make the open page pull, and so get the 401 before the next start does.
   await page.goto('about:blank');
   await server.query('DELETE FROM sessions');
   const profile = deferred();
@@ -142,7 +142,7 @@ test('a session ends in all tabs; only an expired one shows a notice and leads b
     return (await fetch(`${server.url}/auth/me`, { headers })).status;
   };
   const statuses = () => Promise.all(tokens.map(statusOf));
-  // The first tab uses the second token too.
+  // The first tab uses the second token too, and has ended the session of the first one.
   await expect.poll(statuses).toEqual([401, 200]);
   await page.bringToFront();
   await signOut();
@@ -188,8 +188,8 @@ test('signing out with unsent changes asks first, and cancelling keeps them', as
   await waterNow(page, 'Monty').click();
   await plantCard(page, 'Monty').getByText('Waiting to be sent').waitFor();
   const question = page.getByRole('dialog').getByText('1 change has not reached the server');
-  // In real time: the app tries for three seconds to send the queue, and a clock set forward would also end its wait for
-  // the database.
+  // In real time: the app tries for three seconds to send the outbox. Setting the clock forward to skip that would also
+  // end the app's wait for the database.
   const askToSignOut = async () => {
     await signOut();
     await question.waitFor();

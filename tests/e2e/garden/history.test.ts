@@ -42,7 +42,7 @@ async function addFromCard(
   await page.getByRole('button', { name: 'Close dialog' }).click();
 }
 
-/** What the server has: all entries of the plant, and the snoozes of the other one, as text. */
+/** What the server has stored, as text: all entries of the plant, and the snoozes of the plant `snoozed`. */
 async function stored(snoozed: string): Promise<string[]> {
   const rows = await server.query<{ text: string }>(
     `SELECT 'watered' AS text FROM waterings w
@@ -63,7 +63,7 @@ test('what is done offline survives a reload, reaches the server exactly once, a
   await page.goto('/dashboard/plants');
   let snoozed = '';
   await waterNow(page, nickname).waitFor();
-  // Aborted requests are not enough: those of a worker that is just being started are not intercepted yet.
+  // Aborting requests is not enough: those of a worker that is just being started are not intercepted yet.
   await server.kill();
   await waterNow(page, nickname).click();
   const weekAgo = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 16);

@@ -130,7 +130,7 @@ test('a watering that fails with a 500 is only logged and announced, as waiting 
 
 test('a page without workers shows a new reading within half a minute', async () => {
   const { page, context } = phone;
-  // A page without workers syncs itself, and its clock can be advanced by the test.
+  // Without workers sync runs in the page, where the test can advance the clock.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'Worker'));
   const pulled = page.waitForResponse((response) =>
     response.url().endsWith('/with-latest-readings'),
@@ -139,7 +139,7 @@ test('a page without workers shows a new reading within half a minute', async ()
   await pulled;
   await plantCard(page, 'Monty').waitFor();
   await reportSoilOf('Monty', 31.7, 4);
-  // The half minute starts at the end of the last round, which may still be running.
+  // The last round may still be running, and the next one is timed from its end, so advance the clock repeatedly.
   await expect
     .poll(async () => {
       await context.clock.fastForward('00:30');

@@ -80,14 +80,14 @@ test('a keystroke is handled before the list has rendered all its items', async 
   await page.getByRole('searchbox', { name: 'Search plants' }).fill('plant 999');
   await page.getByRole('heading', { name: 'All Plants (1)' }).waitFor();
   const drawnMeanwhile = await page.evaluate(drawnUntilAnswered);
-  // The first six results but Plant 1, which is also among the first six of all plants.
+  // Of the first six results, five are new cards: Plant 1 is also among the first six of all plants.
   expect(drawnMeanwhile).toBeGreaterThanOrEqual(5);
   expect(drawnMeanwhile).toBeLessThanOrEqual(30);
 });
 
 /**
- * Clears the search and types a letter once all plants are counted. Returns how many cards were rendered before its
- * result.
+ * Clears the search and types a digit once all plants are counted. Returns how many cards were added until the heading
+ * shows the number of results.
  */
 function drawnUntilAnswered(): Promise<number> {
   const search = document.querySelector<HTMLInputElement>('input[type=search]');

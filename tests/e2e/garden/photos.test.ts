@@ -24,7 +24,7 @@ interface StoredPhoto {
   full: string;
 }
 
-/** The photos of a plant on the server, their full sizes as text. */
+/** The photos of a plant on the server, with the bytes of their full-size JPEGs as text. */
 function photosOf(plantId: string): Promise<StoredPhoto[]> {
   return server.query<StoredPhoto>(
     `SELECT width, height, encode(full_jpeg, 'escape') AS full FROM photos
@@ -33,7 +33,7 @@ function photosOf(plantId: string): Promise<StoredPhoto[]> {
   );
 }
 
-/** A photo of a phone's camera: stored on its side, with the place where it was taken. */
+/** A photo as a phone's camera writes it: stored rotated, with the place where it was taken. */
 async function cameraFile(page: Page) {
   const base64 = await page.evaluate(async () => {
     const canvas = new OffscreenCanvas(1200, 800);
@@ -67,7 +67,7 @@ test('photos taken without a network survive a restart and arrive once, upright 
   await phone.restart();
   await phone.context.setOffline(true);
   await phone.page.goto(`/dashboard?plant=${plantId}&tab=history`);
-  // The service worker may have sent one before the network was taken away again.
+  // Not waiting(), because the service worker may have sent one before the phone was offline again.
   await expect.poll(() => pictures().count(), soon).toBe(2);
   const picture = pictures().first().locator('img');
   await expect

@@ -48,7 +48,7 @@ test('a finger moves the crosshair sideways and scrolls the tab up and down', as
   await chart.scrollIntoViewIfNeeded();
   const box = await chart.boundingBox();
   if (!box) throw new Error('the chart is not there');
-  // Checked as a style too, because Chromium would pass the scroll test below without it.
+  // The style is checked too, because without it Chromium would still pass the scroll test below.
   expect(await chart.evaluate((element) => getComputedStyle(element).touchAction)).toBe('pan-y');
   const finger = await phone.context.newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: [number, number][]) =>
@@ -78,15 +78,15 @@ test('the first readings of a sensor appear without a reload, first the latest v
   const id = await addQuietPlant(server, 'Quiet');
   const syncNow = () => page.evaluate(() => window.dispatchEvent(new Event('online')));
   const sensors = page.getByRole('tabpanel', { name: 'Sensor Data' });
-  // A delta would contain the readings of the plant, so make the server send whole lists: from before the page loads,
-  // so that no earlier request for a delta is still open.
+  // Makes the server send whole lists: a delta would contain the plant's readings. Begins before the page loads, so
+  // that no earlier request for a delta is still pending.
   const list = '**/with-latest-readings';
   await phone.context.route(list, async (route) => {
     const { 'if-none-match': _, 'a-im': __, ...headers } = await route.request().allHeaders();
     await route.continue({ headers });
   });
-  // Requests for the readings of this plant get none at first, and not from the server, which could respond to them after
-  // the reading has arrived. Then they fail, the first one after a delay.
+  // At first the test itself responds to requests for this plant's readings, with none: the server could do so after
+  // the reading has arrived. Later these requests fail, once `failing` resolves.
   let isFailing = false;
   const failing = deferred();
   const readings = new RegExp(`/api/logs/plant/${id}\\b`);

@@ -108,7 +108,7 @@ async function addPlant(page: Page, nickname: string, add: Locator): Promise<voi
   await plantCard(page, nickname).waitFor();
 }
 
-/** Dry readings of the last minutes: automatic watering needs three that lie two minutes apart. */
+/** Adds two dry readings. Automatic watering needs three, at least two minutes apart; the device sends the third. */
 async function addDryReadings(nickname: string): Promise<void> {
   for (const minutesAgo of [6, 3]) {
     await server.query(
@@ -129,7 +129,7 @@ function startSensor(): ChildProcess {
   });
 }
 
-/** The source of each watering of the plant: a person or a device. */
+/** The source of each watering of the plant: 'manual' or 'auto'. */
 async function sourcesOf(nickname: string): Promise<string[]> {
   const rows = await server.query<{ source: string }>(
     'SELECT w.source FROM waterings w JOIN plants p ON p.id = w.plant_id WHERE p.nickname = $1',
@@ -175,7 +175,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
 }
 
-/** Data of the first person that is still on the device. */
+/** Names of the first person and her plants, and her email address, that the page or storage still contains. */
 async function traces(page: Page): Promise<string[]> {
   const kept = await page.evaluate(async () => {
     const names = (await indexedDB.databases()).map(({ name }) => name ?? '');

@@ -74,7 +74,7 @@ describe('a phone without a service worker', () => {
     workerFile = path.join(deployment.clientDir, 'sw.js');
     const workingScript = fs.readFileSync(workerFile);
     return async () => {
-      // The browser may install a service worker for a page that was left, so it must be closed first.
+      // Close the browser first: it may install a service worker for a page that was left.
       await fresh.close();
       fs.writeFileSync(workerFile, workingScript);
     };
@@ -108,7 +108,7 @@ test('a first visit on which the sync worker cannot be loaded shows the plants a
     return route.abort();
   });
   await signIn(page);
-  // The service worker may already request it too, to store it.
+  // Not exactly one, because the service worker may request the script too, to cache it.
   expect(aborted).not.toEqual([]);
   const before = new Date();
   await waterNow(page, 'Monty').click();
@@ -129,7 +129,7 @@ function installs(page: Page): Promise<boolean> {
   });
 }
 
-/** Loses every third change: alternately the request before it arrives, and the response after its effect. */
+/** Loses every third API request: alternately the request itself, and the response after the server handled it. */
 async function loseEveryThird(): Promise<{ unheard: number; unanswered: number }> {
   const lost = { unheard: 0, unanswered: 0 };
   let sent = 0;
@@ -144,7 +144,7 @@ async function loseEveryThird(): Promise<{ unheard: number; unanswered: number }
   return lost;
 }
 
-/** The plants whose watering is neither in the outbox nor on the server, as for a moment after a tap. */
+/** The plants whose watering is not yet in the outbox or on the server, which takes a moment after a tap. */
 async function notStored(nicknames: readonly string[], since: Date): Promise<string[]> {
   const ops = await rowsOf<{ entity: string }>(phone.page, 'outbox');
   const missing: string[] = [];
@@ -194,7 +194,7 @@ test.each([
     await page
       .getByText(`This device’s clock is 1 day ${where}, so plants look due ${due}.`)
       .waitFor({ timeout: 30_000 });
-    // The Date header has a resolution of a second.
+    // With a tolerance, because the app knows the server's time by the Date header, which has whole seconds.
     const serverNow = (moreMs: number) => new Date(Date.now() + serverAheadMs + moreMs);
     const before = serverNow(-5_000);
     await waterNow(page, 'Fernanda').click();

@@ -63,7 +63,7 @@ test('a captive portal during the first installation does not get into the cache
   const { page } = first;
   const isParts = /\/(assets|icons)\//;
   let welcomed = 0;
-  // The page itself has loaded; only the requests of the service worker reach the portal.
+  // The page itself loads from the server; only requests of the service worker reach the portal.
   await first.context.route(isParts, async (route) => {
     if (!route.request().serviceWorker()) return route.continue();
     welcomed += 1;
@@ -107,7 +107,7 @@ test('a captive portal that responds to every request with a page does not get i
   await untilSynced(page);
   await server.kill();
   const portal = await openPortal(server.url);
-  // As when somebody returns to the tab, for which the app looks for an update.
+  // Simulates a return to the tab, after which the app checks for an update.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   const article = await page.goto('/dashboard/articles/winter-plant-care');
   expect(article?.fromServiceWorker()).toBe(true);
@@ -121,7 +121,7 @@ test('a captive portal that responds to every request with a page does not get i
   await page.getByText(stale).waitFor({ state: 'detached' });
 });
 
-/** The URLs of all cached HTML pages. */
+/** The paths of all cached HTML pages. */
 async function keptPages(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const found: string[] = [];
@@ -164,7 +164,7 @@ test('a request to the server does not wait for the service worker', async () =>
   const { page } = phone;
   await page.goto('/signin');
   await untilInstalled(page);
-  // The browser records the timing of a call shortly after its response.
+  // The browser records the timing of a request shortly after its response, so wait for it.
   const sourceOf = (address: string) =>
     page.evaluate(async (asked) => {
       const noted = new Promise<PerformanceEntry | undefined>((resolve) => {

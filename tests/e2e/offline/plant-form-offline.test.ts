@@ -37,7 +37,7 @@ test('offline, one plant is added, edited and watered and another one deleted; a
   await editField(phone.page, 'Newcomer', /^Location/, 'Kitchen');
   const before = new Date();
   await waterNow(phone.page, 'Newcomer').click();
-  // The edit is an op of its own if the create has been tried already.
+  // Not an exact list: the edit is merged into the create, unless that has been tried already.
   const ops = () => rowsOf<{ type: string }>(phone.page, 'outbox');
   await expect.poll(async () => (await ops()).map(({ type }) => type)).toContain('water');
   await choose(phone.page, 'Zed', 'Delete');

@@ -18,7 +18,7 @@ let server: AppServer;
 let phone: Phone;
 let page: Page;
 beforeAll(async () => {
-  // A new phone, because the requests of its service worker are intercepted too.
+  // A new phone, because requests of the service worker are intercepted only there.
   const made = await setUp();
   ({ server, phone } = made);
   await signIn(phone.page, '/dashboard/plants');
@@ -69,7 +69,7 @@ test('a rejected change shows a notice that covers no button, and can be retried
   const card = notice(page);
   await card.getByText(`Edit of ${rejectedName} could not be saved`, { exact: true }).waitFor();
   expect(await card.textContent()).toContain('nickname: ');
-  // Once scrolled to, no button is covered by the notice.
+  // The notice does not cover the last button once that is scrolled into view.
   const last = page
     .getByRole('article')
     .last()
@@ -79,7 +79,7 @@ test('a rejected change shows a notice that covers no button, and can be retried
   await openChanges(page);
   const item = page.getByRole('listitem').filter({ hasText: 'could not be saved' });
   await item.getByRole('button', { name: /^Retry/ }).click();
-  // It is rejected again, so it is listed again and shows a notice.
+  // The change is rejected again, so it is listed again with the reason.
   await item.getByText(/nickname: /).waitFor();
   await item.getByRole('button', { name: /^Edit/ }).click();
   await page.getByLabel(/^Nickname/).fill('Monty');

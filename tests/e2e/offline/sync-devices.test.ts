@@ -23,7 +23,7 @@ import { setUp } from '../support/set-up.ts';
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  // A new phone, because the requests of its service worker are intercepted too.
+  // A new phone, because requests of the service worker are intercepted only there.
   const made = await setUp(undefined, { isComplete: true });
   ({ server, phone } = made);
   await signIn(phone.page);

@@ -68,7 +68,7 @@ test('storage that the browser clears while a page is open is filled again autom
 test('plants that the browser deleted are loaded again, whether the app was open, closed or signed out', async () => {
   const other = await phone.context.newPage();
   await other.goto('/healthz');
-  // The cards alone may be those of the garden snapshot.
+  // Checked besides the cards, because those may come from the garden snapshot.
   const stored = async () => (await rowsOf(page, 'plants').catch(() => [])).length;
   await removeDatabase(other);
   await notice(page).getByText('Your plants are no longer on this device').waitFor();

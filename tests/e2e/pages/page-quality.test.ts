@@ -25,7 +25,7 @@ beforeEach(() => {
   complaints.length = 0;
 });
 
-/** The values of a token, in the light theme and in the dark. */
+/** The design tokens. `tokenValues` returns a token's values in the light and in the dark theme. */
 const tokens = fs.readFileSync(path.join(projectRoot, 'src/client/ui/tokens.css'), 'utf8');
 const tokenValues = (name: string) =>
   [...tokens.matchAll(new RegExp(`${name}: (#[0-9a-f]{6});`, 'g'))].map(([, value]) => value);

@@ -16,10 +16,10 @@ test('a subscription that the browser has replaced or dropped is renewed by the 
   await putRows(phone.page, 'meta', [{ id: 'push-endpoint', value: first }]);
   await changeSubscription(phone, { old: first, replacement: second });
   await expect.poll(subscriptions).toEqual([{ endpoint: second, account }]);
-  // Only dropped: the worker subscribes again, with the same key.
+  // Dropped without a replacement: the worker subscribes again, with the same key.
   await changeSubscription(phone, { old: second, subscribed: third });
   await expect.poll(subscriptions).toEqual([{ endpoint: third, account }]);
-  // That of somebody else who used this browser.
+  // As if somebody else had used this browser: the old endpoint is not this account's, so nothing is sent.
   await changeSubscription(phone, { old: first, replacement: second });
   expect(await subscriptions()).toEqual([{ endpoint: third, account }]);
   await close();

@@ -49,7 +49,7 @@ const named = async (...names: string[]) =>
 
 const shown = () => shownNotifications(phone);
 
-/** Chromium can lose a notification if it is asked for the list while it displays it, so the worker is asked first. */
+/** Waits until the worker has displayed the notification: Chromium can lose it if the list is read meanwhile. */
 async function deliver(payload: string): Promise<void> {
   const before = await displayedCount(phone);
   await service.deliver(payload);
@@ -72,7 +72,7 @@ test('answering a digest while the server is down waters each plant once when th
     { title: '2 plants need water', body: 'Monty, Zed', actions: ['Watered'] },
   ]);
   await server.kill();
-  // The page leads; without it the service worker has to send.
+  // Closes the app, because an open page would send instead of the service worker.
   await phone.page.goto('about:blank');
   await tapNotification(phone, 'water', 2);
   await phone.page.goto('/dashboard');
@@ -210,7 +210,7 @@ test('a start subscribes this browser again, and signing out ends the subscripti
   const subscriptions = () => server.query('SELECT endpoint, account FROM push_subscriptions');
   await phone.page.goto('/dashboard');
   expect(await subscriptions()).toEqual([]);
-  // As if it had been subscribed before, and the browser had dropped the subscription.
+  // As if this browser had been subscribed before and had dropped the subscription.
   await putRows(phone.page, 'meta', [{ id: 'push-endpoint', value: `${endpoint}-before` }]);
   await phone.page.goto('/dashboard');
   await expect.poll(subscriptions, { timeout: 40_000 }).toEqual([{ endpoint, account }]);

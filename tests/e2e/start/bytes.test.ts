@@ -40,7 +40,7 @@ async function scriptsOf(visit: () => Promise<void>): Promise<Map<string, number
 /** The scripts of a first visit to a path that shows the given text, including those loaded after the first paint. */
 async function scriptsOfVisit(path: string, shown: string): Promise<Map<string, number>> {
   const { page } = phone;
-  // Ends what the page before is still loading: a response of it could arrive during the visit.
+  // Aborts the requests of the previous page, because a response could arrive during the visit.
   await page.goto('about:blank');
   return scriptsOf(async () => {
     // On a busy machine the app starts its background work long after the network was idle for the first time.

@@ -83,7 +83,7 @@ test('a new version is not offered while a form holds input or a change is being
   await comeBack(tab);
   await untilUpdateWaits(tab);
   await prompt(oldTab).waitFor();
-  // The other tab shows the offer by now, and this one checks as often.
+  // The other tab shows the offer already, and both check equally often, so this tab is hiding it.
   expect(await prompt(tab).count()).toBe(0);
   expect(await tab.getByLabel('Nickname').inputValue()).toBe('Half a name');
 
@@ -141,7 +141,7 @@ test('a chunk that can no longer be loaded reloads the page once, but not while 
   tab.on('load', () => {
     loads += 1;
   });
-  // Dispatches Vite's event for a missing chunk, then queries the database as the app does before a reload.
+  // Dispatches Vite's event for a missing chunk, then waits for IndexedDB as the app does before a reload.
   await tab.evaluate(async () => {
     const payload = new Error('A part is lost');
     window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload }));
@@ -153,7 +153,7 @@ test('a chunk that can no longer be loaded reloads the page once, but not while 
   await tab.getByRole('dialog').waitFor({ state: 'detached' });
 
   await tab.getByRole('link', { name: 'Details of Monty' }).click();
-  // Before the heading, which can be shown for a moment before the reload too.
+  // Checked first, because the heading can be shown for a moment before the reload too.
   await expect.poll(() => loads).toBe(1);
   await tab.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
   await tab.evaluate(() => indexedDB.databases());

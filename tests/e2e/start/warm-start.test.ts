@@ -25,16 +25,16 @@ beforeEach(async () => {
 });
 
 const kept = () => phone.page.evaluate(() => localStorage.getItem('sprig.garden'));
-/** A page that is closed within two seconds saves the plants without their readings and the time of the last pull. */
+/** A page closed within two seconds saves the plants only, without readings and without the time of the last pull. */
 const isComplete = (stored: string | null) =>
   stored?.includes('Monty') && /"pulledAt":\d/.test(stored);
-/** The app has to load all data of the plants first. */
+/** Waits for a complete snapshot, for which the app has to load all data of the plants. */
 const untilKept = () =>
   expect.poll(async () => isComplete(await kept()), { timeout: 30_000 }).toBe(true);
 
 /**
- * Keeps the device's database busy from a page without the app, like a slow device: it opens, but no query resolves
- * until the returned function is called.
+ * Keeps the device's database busy from a page without the app, as on a slow device: the database opens, but no query
+ * resolves until the returned function is called.
  */
 async function holdDatabase(): Promise<() => Promise<void>> {
   const holder = await phone.context.newPage();

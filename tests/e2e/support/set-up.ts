@@ -12,8 +12,8 @@ export interface SetUp {
  * Opens a server with the demo garden, and a phone. With a path, the phone has the app installed and the demo account
  * signed in, and shows the screen at that path. Without one it is new.
  *
- * Tests that intercept requests of the service worker need a new phone: those of a worker that an earlier browser
- * process has installed are not intercepted.
+ * Tests that intercept requests of the service worker need a new phone: Playwright does not intercept a worker that an
+ * earlier browser process has installed.
  */
 export async function setUp(path?: string, options: PhoneOptions = {}): Promise<SetUp> {
   const server = await openAppServer();

@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** Files share processes, so what a file leaves for the next one is removed after the run, not after the file. */
+/** Test files share processes, so what one leaves for the next is removed after the run, not after each file. */
 export function setup(project: SetupProject): () => void {
   const sharedFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-shared-'));
   fs.chmodSync(sharedFolder, 0o755);

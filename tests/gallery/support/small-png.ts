@@ -48,7 +48,7 @@ function readPng(png: Buffer): Picture {
   return { width, height, pixels };
 }
 
-/** Each row says in its first byte by which neighbours it is predicted (PNG specification, section 9). */
+/** Undoes the filter that the first byte of each row names (PNG specification, section 9). */
 function unfiltered(data: Buffer, length: number, channels: number): Buffer {
   const raw = Buffer.alloc((data.length / (length + 1)) * length);
   for (let at = 0, row = 0; at < raw.length; at += length, row++) {
@@ -98,7 +98,7 @@ function nearestTo(colour: number, palette: readonly number[]): number {
   return best;
 }
 
-/** Of two colours, squared. */
+/** The squared distance of two colours. */
 function distance(a: number, b: number): number {
   const [red, green, blue] = [16, 8, 0].map((shift) => ((a >> shift) & 255) - ((b >> shift) & 255));
   return (red ?? 0) ** 2 + (green ?? 0) ** 2 + (blue ?? 0) ** 2;

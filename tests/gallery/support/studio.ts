@@ -10,7 +10,7 @@ import {
 import { type AppServer, openAppServer } from '../../e2e/support/server/app-server.ts';
 import { addGardener, addPlants, type Credentials, manyPlants, wordyPlant } from './gardeners.ts';
 
-/** Who is signed in in a scene. */
+/** Who uses the app in a scene: nobody, an account, or the demo account in a special state. */
 export type Who =
   | 'visitor'
   | 'demo'
@@ -25,7 +25,7 @@ export type Who =
 
 export interface Studio {
   server: AppServer;
-  /** Another page of somebody, whose first one signs in. */
+  /** Opens a new page of `who`. The first call signs in. */
   openPage: (who: Who) => Promise<Page>;
   close: () => Promise<void>;
 }
@@ -66,7 +66,7 @@ async function enter(
     serviceWorkers: 'block',
   });
   context.setDefaultTimeout(30_000);
-  // The sidebar is open at first, but over a phone's screen it hides what the picture is of.
+  // The sidebar is open at first and would cover a phone's screen.
   await context.addInitScript(() =>
     window.localStorage.setItem('sprig.sidebar-open', window.innerWidth < 1024 ? '0' : '1'),
   );

@@ -13,7 +13,7 @@ const sizes = [
 ] as const;
 const smallest = [320, 640] as const;
 
-/** Files `name.WIDTH.THEME.png` in the gallery's folder. */
+/** Writes the files `name.WIDTH.THEME.png` into the gallery's folder. */
 export async function takePictures(scene: Scene, page: Page): Promise<void> {
   for (const [width, height] of scene.isSmallToo ? [smallest, ...sizes] : sizes) {
     await page.setViewportSize({ width, height });

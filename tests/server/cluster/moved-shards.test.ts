@@ -20,7 +20,7 @@ afterAll(async () => {
   await cluster.close();
 });
 
-/** Citus drops the former placement of a moved shard in the background, and refuses to move the shard back before. */
+/** Citus drops the former placement of a moved shard in the background; until then the shard cannot move back. */
 async function dropFormerPlacements(): Promise<void> {
   const left = async () => {
     await cluster.rows('CALL citus_cleanup_orphaned_resources()');
@@ -52,7 +52,7 @@ test('while shards are moved and rebalanced, no write is lost or doubled, and a 
   );
   await load.rounds(3);
   expect(await findDamage(cluster, await load.stop())).toEqual([]);
-  // On a busy machine the end of a move may block a request for longer than its statement may take.
+  // On a busy machine the end of a move may block a request for longer than the statement timeout.
   const statuses = [...load.failures.values()].flatMap((counts) => [...counts.keys()]);
   expect(statuses.filter((status) => status !== 503)).toEqual([]);
 }, 120_000);

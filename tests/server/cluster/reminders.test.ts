@@ -20,7 +20,7 @@ let server: TestServer;
 let clock: TestClock;
 let service: PushService;
 let accounts: Account[];
-/** Nine o'clock in UTC+7, with twelve gardens in which one plant is due and critical. */
+/** 9:00 in UTC+7. Twelve accounts each have a plant that is due and whose automatic watering is locked. */
 beforeAll(async () => {
   service = await openPushService();
   clock = testClock('2026-11-20T01:00:00.000Z');

@@ -55,7 +55,7 @@ function tablesIn(text: string): number {
   return mentions.filter((mention) => !/^update set/i.test(mention)).length;
 }
 
-/** How often it names the account as a parameter. */
+/** How often a statement names the account as a parameter. */
 function accountsIn(text: string): number {
   return (text.match(/("user_id"|\buser_id|"users"\."id"|users WHERE id) = \$\d/g) ?? []).length;
 }

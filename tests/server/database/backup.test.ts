@@ -15,7 +15,7 @@ const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-ga
 const script = path.join(projectRoot, 'src/server/database/backup.sh');
 
 describe.runIf(hasPsql)('a backup of a server that keeps writing', () => {
-  // Folders of people have names like this.
+  // Users' folders can have a space and an apostrophe in their names.
   const dataDir = path.join(path.dirname(reachableDataDir()), "Rosa's plants");
   const restored = reachableDataDir();
   const file = path.join(path.dirname(dataDir), "Rosa's backup.tar");

@@ -80,7 +80,7 @@ test('of statements sent together, the error of the first that failed is thrown,
   const id = await openUser();
   const ended: string[] = [];
   const attempt = transaction(server.db, async (tx) => {
-    // As in functions that call each other: its error arrives later than that of the statement behind it.
+    // As in functions that call each other, this error arrives later than that of the next statement.
     const failing = async () => {
       try {
         await tx.$client.query('SELECT 1 / 0');

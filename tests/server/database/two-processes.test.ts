@@ -148,7 +148,7 @@ interface Asked {
   body?: object;
   key?: string;
   ifMatch?: string;
-  /** The ETag of which the delta is asked. */
+  /** Requests the delta since this ETag. */
   delta?: string;
 }
 

@@ -26,13 +26,13 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
-/** The migration with the names and all later ones, since this server reads their columns too. */
+/** Runs the migration of the sign-in names and all later ones, since this server reads their columns too. */
 async function upgrade() {
   for (const name of migrations.filter((each) => each >= newTables))
     await db.pool.query(textOf(name));
 }
 
-/** Registers as version 0.1 does, on a connection of the caller's. Resolves to the account's id. */
+/** Registers as version 0.1 does, over the given connection. Resolves to the account's id. */
 async function registerAsBefore(on: pg.Pool | pg.PoolClient, email: string, username: string) {
   const { rows } = await on.query<{ id: string }>(
     `INSERT INTO users (id, email, email_key, username, username_key, password_hash, created_at)

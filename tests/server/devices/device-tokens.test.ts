@@ -239,7 +239,7 @@ test.each([
   expect([response.statusCode, response.json()]).toEqual([401, refusal]);
 });
 
-/** A token as version 0.1 issued it: random throughout. `text`: 43 characters. */
+/** A token as version 0.1 issued it. `text`: its 43 characters, which do not contain the account's id. */
 async function addOldToken(text: string, device_id: string): Promise<NewDeviceToken> {
   const token = await addToken(device_id);
   const old = `sprig_${text}`;

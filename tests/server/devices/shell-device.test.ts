@@ -63,7 +63,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
   }
 
   const began = Date.now();
-  /** So many minutes after the test began, as the server writes it. */
+  /** The time `minutes` after the tests began, in ISO 8601. */
   const at = (minutes: number) => new Date(began + minutes * minuteMs).toISOString();
   const waitingFile = () => path.join(env.STATE_DIR ?? '', 'waiting');
   const storedSoil = async () =>
@@ -138,7 +138,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     const soils = ['50', '101', '52'];
     for (const soil of soils) expect(await report({ ...down, SENSOR: `echo ${soil}` })).not.toBe(0);
     const waiting = path.join(env.STATE_DIR ?? '', 'waiting');
-    // As if there had been a minute between them.
+    // Dates the readings a minute apart.
     const dated = fs
       .readFileSync(waiting, 'utf8')
       .trim()

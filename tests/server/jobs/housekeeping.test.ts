@@ -43,7 +43,7 @@ function options(changes: Partial<HousekeepingOptions> = {}): HousekeepingOption
   return { db, clock, onFailure: (code) => void failures.push(code), ...changes };
 }
 
-/** Adds a row to each table that expires `inMs` from now; an idempotency key is made 90 days before that. */
+/** Adds to each table a row that expires `inMs` from now: an idempotency key is created 90 days before that. */
 async function addEnding(inMs: number, name: string) {
   const { userId } = account;
   const { orm } = server.db;

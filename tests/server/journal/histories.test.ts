@@ -164,7 +164,7 @@ function openHistory(pot: Pot, plant: PlantRecord, random: Random, count: (what:
   };
 }
 
-/** One of them, if there is any. */
+/** A random item as an array; empty if there is none. */
 function anyOf<T>(all: readonly T[], random: Random): T[] {
   return all.length === 0 ? [] : [random.pick(all)];
 }

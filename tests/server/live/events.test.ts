@@ -70,7 +70,7 @@ test('reads and rejected writes are not announced', async () => {
   const account = await server.addAccount();
   const stranger = await server.addAccount();
   const payloads = await notificationsOf(server.db);
-  // At the other process, so that a wrong announcement of this one would be its first, which is sent at once.
+  // At the other process: a wrong announcement would then be the first of this process, which is sent at once.
   const { id } = await addPlant(second, account);
   const ask = askAs(server, account);
   await ask('GET', '/api/plants');
@@ -147,10 +147,10 @@ test('a notification that fails does not fail the write', async () => {
   }) as typeof pool.query;
   const response = await askAs(server, account)('POST', '/api/plants', { payload: plantPayload() });
   expect(response.statusCode).toBe(201);
-  // It may be sent a moment after the write.
+  // The notification may be sent a moment after the response.
   await expect.poll(() => failed).toBe(1);
   pool.query = query;
-  // The next one is announced again.
+  // The next change is announced again.
   const stranger = await server.addAccount();
   const stream = await openedStream(url, stranger);
   await addPlant(server, stranger);

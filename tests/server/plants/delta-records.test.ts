@@ -32,7 +32,7 @@ beforeEach(async () => {
   await records.pull(server.app);
 });
 
-/** One round of both lists, which must then be as the server has them. */
+/** Pulls both lists, which must then be equal to those of the server. */
 async function pullBoth() {
   const both = { device: await device.pull(server.app), records: await records.pull(server.app) };
   for (const client of [device, records]) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Soil 30–70, air 40–60, temperature 15–30, light 0–10000. */
+/** Thresholds: soil 30–70, air 40–60, temperature 15–30, light 0–10000. */
 async function openPlant() {
   const account = await server.addAccount();
   const ask = askAs(server, account);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Fields that a client must not be able to set: facts of the server, another account's plant, unknown ones. */
+/** Fields that a client must not be able to set: those set by the server, ids, and unknown ones. */
 const smuggled = {
   id: '01890000-0000-7000-8000-000000000000',
   userId: '01890000-0000-7000-8000-000000000000',

@@ -70,7 +70,7 @@ async function arriveTogether(requests: (() => ReturnType<Garden['log']>)[]) {
   await expect.poll(() => calls.plants).toBe(1);
   sent.push(...others.map((request) => request()));
   await expect.poll(() => calls.session).toBe(requests.length);
-  // The handlers run in the same turn as the end of the check.
+  // The handlers continue in the same turn as the last session check; wait for its end.
   await new Promise((resolve) => setImmediate(resolve));
   held.resolve();
   const responses = await Promise.all(sent);
@@ -78,7 +78,7 @@ async function arriveTogether(requests: (() => ReturnType<Garden['log']>)[]) {
   return { responses, stores: calls.store };
 }
 
-/** Holds the account's change counter, as a transaction does that is about to commit a change of it. */
+/** Locks the account's change counter, as a transaction does that is about to commit. Resolves to the release. */
 async function holdCounter({ account }: Garden): Promise<() => Promise<void>> {
   const holder = await server.db.pool.connect();
   await holder.query('BEGIN');

@@ -14,7 +14,7 @@ const places = [
   { place: 'one machine', isDistributed: false, suffix: '-of-accounts' },
 ].filter(({ isDistributed }) => isDistributed || !process.env.CITUS_URL);
 
-/** An account with plants of one device and one reading each, since a plant's first reading also changes its health. */
+/** An account whose plants have a device and a reading each, since a plant's first reading also changes its health. */
 async function openGarden(count: number) {
   const account = await server.addAccount();
   const ask = askAs(server, account);

@@ -44,7 +44,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Sends what is queued by the mail server at this URL. */
+/** Sends the queued emails through the mail server at this URL. Resolves to the failures. */
 async function sendBy(url: string): Promise<string[]> {
   const config = readConfig({ SMTP_URL: url, MAIL_FROM: 'sprig@example.org' });
   const { transport } = openEmailTransport(config, clock);
@@ -119,7 +119,7 @@ test('a digest whose retries reach the quiet hours is not sent in them', async (
 });
 
 test('an alert whose retries reach the quiet hours is sent at their end', async () => {
-  // In UTC-5, so from 5:00 to 16:00 UTC.
+  // The quiet hours are from 5:00 to 16:00 UTC.
   await setTimeZone(server, account.userId, 'Etc/GMT+5');
   await changeReminders(server, account, { quiet_from: '00:00', quiet_to: '11:00' });
   await server.db.pool.query(

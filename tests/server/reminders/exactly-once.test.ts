@@ -95,7 +95,7 @@ function dieAt(n: number): { restore: () => void; isReached: () => boolean } {
   let statements = 0;
   const broken: pg.PoolClient[] = [];
   const wrapped = async (...given: unknown[]) => {
-    // With a callback it is the pool's own query, outside of transactions.
+    // A call with a callback comes from `pool.query`, outside of transactions.
     if (given.length > 0) return Reflect.apply(connect, pool, given);
     const client: pg.PoolClient = await Reflect.apply(connect, pool, []);
     const { query } = client;
@@ -145,7 +145,7 @@ test('after an error at any statement of a transaction, the next run notifies on
     expect([n, await queued()]).toEqual([n, once]);
     points += 1;
   }
-  // BEGIN, the statements of a check, COMMIT.
+  // The points are BEGIN, each statement of a check, and COMMIT.
   expect(points).toBeGreaterThan(12);
 });
 

@@ -101,7 +101,7 @@ async function startTwo(): Promise<void> {
   processes.push(...(await Promise.all([startServer({ env }), startServer({ env })])));
 }
 
-/** The claims of a dead process end after 30 s: waits until its transactions have ended, then lets that time pass. */
+/** Waits until the transactions of a dead process have ended, then ends its claims, which otherwise last 30 s. */
 async function expireClaims(): Promise<void> {
   const { pool } = server.db;
   const transactions = async () => {
@@ -133,7 +133,7 @@ async function untilAllIsSent(notices = 2): Promise<void> {
   const count = async (table: string) =>
     (await server.db.pool.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0].count;
   const open = async () => ({
-    // First, because on a cluster the counts of several tables are no snapshot: messages are queued with their notices.
+    // Counted first, since on a cluster the counts are no snapshot: messages are queued together with their notices.
     notices: await count('notices'),
     deliveries: await count('reminder_deliveries'),
     mails: await count('mail_outbox'),
@@ -224,7 +224,7 @@ test('killed while push requests have no response: only those are repeated, with
   await startTwo();
   await untilAllIsSent();
   const counts = Object.entries(arrivals()).map(([name, count]) => [name.split(' ')[0], count]);
-  // Nobody can know whether the service has accepted them; a repeat has the same topic and replaces the first one.
+  // The server cannot know whether the pushes were accepted; a repeat has the same topic and replaces the first.
   expect(counts.toSorted()).toEqual([
     ['Message-ID:', 1],
     ['Message-ID:', 1],

@@ -69,7 +69,7 @@ test.each([404, 410])(
   },
 );
 
-/** Renews the subscription with the URL '/two' while '/one' has not responded to a digest. Returns the sender. */
+/** Renews the subscription with '/two' as its new URL before '/one' responds to a digest. Returns the sender. */
 async function renewWhileSending(manner: Manner) {
   await queueDigest();
   service.respond('/one', manner);
@@ -108,7 +108,7 @@ test('a browser that has signed out gets nothing', async () => {
 
 test('a browser whose session has expired since the message was queued gets nothing', async () => {
   await askAs(server, account)('DELETE', '/api/push-subscription');
-  // Not remembered, so it lasts 12 hours.
+  // A session without `rememberMe` lasts 12 hours.
   const short = { token: await login(server.app, account.email, account.password) };
   await subscribe(server, short, service);
   clock.advance(11 * 3_600_000);

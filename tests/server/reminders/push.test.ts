@@ -249,7 +249,7 @@ test('the pauses between attempts grow to an hour; at the end of the day the mes
     clock.advance(delivery.next_at.getTime() - clock().getTime());
   }
   expect(gaps.slice(0, 8)).toEqual([30, 60, 120, 240, 480, 960, 1_920, 3_600]);
-  // None in the quiet hours, which begin 12 hours later.
+  // No request is sent in the quiet hours, which begin at 14:00 UTC.
   expect(service.received).toHaveLength(18);
   expect(clock()).toEqual(new Date('2026-11-20T17:00:00Z'));
 });

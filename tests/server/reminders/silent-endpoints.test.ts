@@ -34,7 +34,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Queues digests of accounts, each with one plant that is due. The endpoints of the first in line never respond. */
+/** Queues digests of accounts with one due plant each. The endpoints of the first `silent` ones never respond. */
 async function queueDigests(silent: number, others: number): Promise<Account[]> {
   const accounts: Account[] = [];
   for (let n = 0; n < silent + others; n += 1) {

@@ -214,7 +214,7 @@ test.each([
   },
 );
 
-/** Sends for 24 hours what is due, checks the account then, and resolves to the titles of what waits. */
+/** Sends due messages for 24 hours, then checks the account. Resolves to the titles of the waiting messages. */
 async function titlesAfterADay(): Promise<string[]> {
   for (let n = 0; n < 24; n += 1) {
     await sendAll();

@@ -53,7 +53,7 @@ test.each<[string, Moment]>([
 );
 
 test('after a kill between commit and report, the next run reports that everything was copied', async () => {
-  // The first COMMIT is that of the tables.
+  // Not the first COMMIT, which is that of the tables.
   const gate = await openGate(
     inject('postgres'),
     target.name,

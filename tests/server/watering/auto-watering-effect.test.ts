@@ -21,11 +21,11 @@ interface Sensor {
   everyMin: number;
   /** %; the standard deviation */
   noise: number;
-  /** % of this moment, where `water` is how many minutes ago the last command ran (infinite before the first) */
+  /** %, where `water` is the number of minutes since the last command ran (infinite before the first) */
   soil: (water: number) => number;
 }
 
-/** Runs commands, each reported as done. Resolves when it locks or gives a fourth; to null after 20 hours. */
+/** Reports each command as done. Resolves to 'locked', 'water' at the fourth command, or null after 20 hours. */
 async function afterThreeCommands(pot: Pot, sensor: Sensor, seed: number): Promise<string | null> {
   const random = seeded(seed);
   let commandsRun = 0;
@@ -56,7 +56,7 @@ test.each([1, 5])(
       const pot = await openPot(server);
       results.push(await afterThreeCommands(pot, { everyMin, noise: 1, soil: () => 20 }, seed));
     }
-    // The readings before a command are three, which may all be low by chance.
+    // Only three readings precede a command, and all may be low by chance.
     expect(results.filter((result) => result === 'locked').length).toBeGreaterThanOrEqual(3);
   },
 );

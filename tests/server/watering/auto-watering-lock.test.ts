@@ -30,7 +30,7 @@ function inMs(ms: number): string {
   return new Date(server.clock().getTime() + ms).toISOString();
 }
 
-/** Gets a command, reports it as done, in full by default, with wet soil, then waits out the soak time. */
+/** Gets a command, reports it as done and the soil as wet, then waits until the soak time is over. */
 async function waterOnce(pot: Pot, result: Partial<CommandResult> = {}): Promise<DeviceCommand> {
   const command = await pot.thirst();
   await pot.report({ id: command.id, status: 'done', ...result });
@@ -304,7 +304,7 @@ interface Basin {
   soil: number;
   /** % per hour */
   dries: number;
-  /** % by 150 ml */
+  /** % that 150 ml add */
   rise: number;
   /** The share of responses that are lost, and of reports that are sent again. */
   loss: number;

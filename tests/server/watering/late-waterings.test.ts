@@ -14,7 +14,7 @@ afterAll(() => server.close());
 /** The time that is `ms` from now, in ISO 8601. */
 const inMs = (ms: number) => new Date(server.clock().getTime() + ms).toISOString();
 
-/** The moment a number of ms after or before another one. */
+/** The time `ms` after `moment`, or before it if `ms` is negative. */
 const from = (moment: string, ms: number) => new Date(Date.parse(moment) + ms).toISOString();
 
 /** When the device's command was issued. */

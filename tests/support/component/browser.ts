@@ -8,7 +8,7 @@ export async function resizeScreen(width: number, height = 844): Promise<void> {
   await page.viewport(width, height);
 }
 
-/** What every page starts with; src/build/test-projects.ts sets it. */
+/** The media features that every page starts with, set by src/build/test-projects.ts. */
 const usual = { 'prefers-reduced-motion': 'reduce' };
 
 /** Sets what media queries see until the test ends. `media`: 'print', or '' for the screen. */

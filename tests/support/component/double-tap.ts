@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { Locator } from 'vitest/browser';
 
 /**
- * Taps twice at the middle of a button, the second time as soon as the screen has changed. Playwright's dblClick would
- * take longer than a person's double tap on a busy machine.
+ * Taps twice at the middle of a button, the second time in a later task, when React has rendered. On a busy machine
+ * Playwright's dblClick would be slower than a person's double tap.
  */
 export async function doubleTap(button: Locator): Promise<void> {
   const at = await tap(button);

@@ -1,10 +1,10 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** The push service's side of this browser, replaced for the running test. */
+/** The browser's push subscription and permission for notifications, faked for the running test. */
 export interface FakePush {
   /** The endpoint of the browser's subscription; null without one. */
   endpoint: () => string | null;
-  /** Subscribes the browser with this key, as another account of the device would. */
+  /** Subscribes the browser with this key, as the app would have done earlier. */
   subscribe: (key: string) => Promise<void>;
   /** What the person answers when the browser asks. */
   allow: (permission: NotificationPermission) => void;

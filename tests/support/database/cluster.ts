@@ -4,8 +4,8 @@ import type { SetupProject } from '../provided.ts';
 import { addressOf, asAdmin, dropAll, serverOf, type TestPostgres } from './postgres.ts';
 
 /**
- * Instead of postgres.ts when CITUS_URL is given, the URL of a database on the coordinator of a Citus cluster: each
- * test clones a distributed template, on every machine. Workers must accept the same user and password.
+ * Replaces postgres.ts if CITUS_URL is the URL of a database on the coordinator of a Citus cluster. Each test clones a
+ * distributed template on every machine. Workers must accept the user and password of that URL.
  */
 export async function setup(project: SetupProject): Promise<() => Promise<void>> {
   const url = process.env.CITUS_URL ?? '';
@@ -40,7 +40,7 @@ async function workersOf(url: string, coordinator: TestPostgres): Promise<TestPo
   }
 }
 
-/** Makes a database on every machine and connects them to a cluster. `reachedAs` replaces the workers' addresses. */
+/** Makes a database on every machine and a cluster of them. `reachedAs`: how the coordinator reaches the workers. */
 export async function createCluster(
   [coordinator, ...workers]: readonly TestPostgres[],
   name: string,

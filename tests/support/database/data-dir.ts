@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
 import { livePostmaster } from '#embedded-postgres/process/live-postmaster.ts';
 
-/** A data folder that the user of PostgreSQL can reach too. */
+/** A data folder that the system user who runs PostgreSQL can reach too. */
 export function reachableDataDir(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-durable-'));
   fs.chmodSync(folder, 0o755);
   return path.join(folder, 'data');
 }
 
-/** Waits until PostgreSQL has ended, which takes longer than its killed server, and then deletes the folder. */
+/** Waits until PostgreSQL has ended, for which a killed server does not wait, and then deletes the folder. */
 export async function removeDataDir(dataDir: string): Promise<void> {
   while (livePostmaster(clusterFiles(dataDir).data)) await sleep(20);
   fs.rmSync(path.dirname(dataDir), { recursive: true, force: true });

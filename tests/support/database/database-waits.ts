@@ -19,7 +19,8 @@ export async function untilWaiting(
 }
 
 /**
- * Locks a plant in the client's open transaction. By its account too, because a cluster locks rows of one account only.
+ * Locks a plant in the client's open transaction. The statement names the account too, because on a cluster a statement
+ * can lock rows of one account only.
  */
 export async function holdPlant(client: pg.ClientBase, id: string | undefined): Promise<void> {
   const text = 'SELECT user_id AS "userId" FROM plants WHERE id = $1';

@@ -13,7 +13,7 @@ export async function openTestDatabase(): Promise<Database> {
   });
 }
 
-/** A database for other processes. Without a schema if they are to create it; it is then on one machine only. */
+/** A database for other processes. With `migrated: false` it has no schema and is on one machine, even with Citus. */
 export async function makeTestDatabase({
   migrated = true,
   template,

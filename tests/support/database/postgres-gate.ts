@@ -7,7 +7,7 @@ import type { TestPostgres } from './postgres.ts';
 export interface PostgresGate {
   /** The database URL through the proxy. */
   url: string;
-  /** Resolves at that moment. The bytes that matched were passed on; nothing after them is, in either direction. */
+  /** Resolves at the chosen moment. The bytes up to it are passed on, but nothing after them, in either direction. */
   shut: Promise<void>;
   open: () => void;
   /** Cuts all connections, as if the machine had failed. */

@@ -22,7 +22,7 @@ declare module 'vitest' {
     postgres: TestPostgres;
     /** The other machines of a Citus cluster; none without CITUS_URL. */
     workers: TestPostgres[];
-    /** Prefix of the names of all databases of this run. */
+    /** The template's name. The names of all databases of this run begin with it. */
     templateDatabase: string;
     /** How PostgreSQL clones the template: file_copy is cheaper, but only if it need not wait for the disk. */
     cloneStrategy: 'wal_log' | 'file_copy';

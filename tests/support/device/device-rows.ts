@@ -80,7 +80,7 @@ export function opRow(changes: Partial<Op> = {}): Op {
   };
 }
 
-/** The fields of an op that was sent at least once. */
+/** The fields of an op that was sent once and still has its frozen request. */
 export const sentOnce = {
   request: { method: 'PUT', path: '/api/plants/p1', body: '{}', ifMatch: null },
   attempts: 1,

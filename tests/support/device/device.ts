@@ -11,7 +11,7 @@ import type { Account, TestServer } from '../server/server.ts';
 import { fetchApp } from './fetch-app.ts';
 import { createNetwork, type Network } from './network.ts';
 
-/** One device of an account: its own database, its own network, the real engine and the real server. */
+/** One device of an account: its own database and network, the real push and pull, and the real server. */
 export interface Device {
   db: DeviceDb;
   network: Network;
@@ -23,7 +23,7 @@ export interface Device {
   push: () => ReturnType<typeof push>;
   pull: () => Promise<PullResult['type']>;
   plant: (key: string) => Promise<PlantWithPending | undefined>;
-  /** Simulates a crash: a new engine opens the same database. */
+  /** Simulates a crash: a new device opens the same database and recovers the ops in flight. */
   reborn: () => Promise<Device>;
   close: () => Promise<void>;
 }

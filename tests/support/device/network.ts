@@ -65,7 +65,7 @@ export const lostRequest: Fault = async () => {
   throw new TypeError('request lost');
 };
 
-/** It arrives and takes effect, but its response is lost. */
+/** The request takes effect, but its response is lost. */
 export const lostResponse: Fault = async (request) => {
   await request();
   throw new TypeError('response lost');

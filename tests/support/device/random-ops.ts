@@ -12,7 +12,7 @@ const anyEdits: fc.Arbitrary<Partial<PlantFields>> = fc.record(
   { requiredKeys: [] },
 );
 
-/** A random new op for an existing plant, up to a quarter of an hour after the previous one. */
+/** A random new op for an existing plant, made between the times 0 and 15 minutes. */
 export function anyNewOp(entity: string): fc.Arbitrary<NewOp> {
   const type = fc.constantFrom('update', 'water', 'delete');
   return fc
@@ -22,7 +22,7 @@ export function anyNewOp(entity: string): fc.Arbitrary<NewOp> {
     );
 }
 
-/** An op in any state that sending can leave it in. */
+/** A random op in any state before, while or after it is sent. */
 export function anyOp(entity: string): fc.Arbitrary<Op> {
   const state: fc.Arbitrary<Partial<Op>> = fc.constantFrom(
     { state: 'queued' },

@@ -1,7 +1,7 @@
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { JournalPhoto } from '#domain/journal/photo.ts';
 
-/** Stores a photo of the server with both sizes: a leaf in a colour that depends on its id. */
+/** Stores a photo that is on the server, in both sizes: a leaf in a colour that depends on the photo's id. */
 export async function storePhoto(
   db: DeviceDb,
   plantId: string,

@@ -21,9 +21,9 @@ export type Manner =
 export interface PushService {
   origin: string;
   received: ReceivedPush[];
-  /** The response for a path from now on; without one it is 201. */
+  /** Sets the response for a path. The default is 201. */
   respond: (path: string, manner: Manner) => void;
-  /** Calls it for each request from now on, until the returned function is called. */
+  /** Calls the listener for each request from now on, until the returned function is called. */
   onPush: (listener: (push: ReceivedPush) => void) => () => void;
   /** Resolves when that many requests have arrived. */
   arrived: (count: number) => Promise<void>;

@@ -12,7 +12,7 @@ export function register(server: TestServer, changes: Partial<typeof person> | o
   return askAs(server, null)('POST', '/auth/register', { payload: { ...person, ...changes } });
 }
 
-/** Follows an email's link and returns the URL to which it redirects. */
+/** Follows an email's link and returns the status and the URL of the redirect, e.g. '302 /signin'. */
 export async function follow(server: TestServer, mail: Email | undefined): Promise<string> {
   const path = (mail?.link ?? '').replace(publicUrl, '');
   const response = await askAs(server, null)('GET', path);

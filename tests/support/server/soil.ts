@@ -11,7 +11,7 @@ import { type Account, addPlant, type TestServer } from './server.ts';
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
-/** The minimum distance at which two readings count as two. */
+/** Readings closer together than this (ms) count as one. */
 export const apartMs = 2 * minuteMs;
 
 export interface WateringRow {
@@ -109,7 +109,7 @@ export async function expectNote(pot: Pot, note: string | null): Promise<void> {
   expect(await pot.notes()).toEqual([note, note, note]);
 }
 
-/** The screen's text, which it makes from the reason's code. The server's own text must be the same. */
+/** The text that the screen makes from the reason's code. The server's own text must be the same. */
 function noteIn(record: PlantRecord, { clock }: Pick<TestServer, 'clock'>): string | null {
   const { auto_watering_note, ...withoutWords } = record;
   const words = autoWateringNote(withoutWords, clock().getTime());

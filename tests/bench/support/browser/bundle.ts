@@ -19,7 +19,7 @@ export async function bundle(entry: string, without: string[] = []): Promise<Bun
     logLevel: 'error',
     define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
     oxc: { jsx: { runtime: 'automatic', development: false } },
-    // As the app does.
+    // The same alias as in vite.config.ts.
     resolve: entry.startsWith('peers/') ? {} : { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } },
     build: {
       write: false,

@@ -2,8 +2,8 @@ import { idOf } from '../../../e2e/support/screens/plant-dialog.ts';
 import type { AppServer } from '../../../e2e/support/server/app-server.ts';
 
 /**
- * Adds this many entries of all kinds to the journal of the plant with this name, one every six hours. Stored before
- * the account's first sign-in, so that no device has an older version of the journal.
+ * Adds `count` entries of five types to the journal of the plant with this name, one every six hours. Must be called
+ * before a device signs in, so that no device has an older version of the journal.
  */
 export async function addEntries(
   server: AppServer,

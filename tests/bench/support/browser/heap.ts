@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright';
 
-/** A heap snapshot as Chromium writes it: a node is a row of numbers, named by the fields. */
+/** A heap snapshot as Chromium writes it: `nodes` contains, for each node, one number for each of `node_fields`. */
 interface Snapshot {
   snapshot: { meta: { node_fields: string[]; node_types: [string[], ...unknown[]] } };
   nodes: number[];

@@ -2,7 +2,7 @@ import type { Page, Request } from 'playwright';
 import { type BatchPayload, batchPaths } from '#contract/batch.ts';
 import type { Phone } from '../../../e2e/support/phone/browser.ts';
 
-// Both sides water every plant of the account once.
+// `sendBare` and `queueWaterings` both water every plant of the account once.
 
 /** Sends one request after another with plain fetch; resolves to the ms that they took. */
 export function sendBare(page: Page): Promise<number> {
@@ -57,14 +57,14 @@ export async function queueWaterings(page: Page): Promise<void> {
   });
 }
 
-/** How many waterings a request contains: one for a call of its own, or the operations of a batch. */
+/** How many waterings a request contains: 1 if it waters a plant, the number of operations of a batch, else 0. */
 export function wateringsIn(request: Request): number {
   if (request.url().includes('/water?')) return 1;
   if (!request.url().endsWith(batchPaths.batch)) return 0;
   return (request.postDataJSON() as BatchPayload).operations.length;
 }
 
-/** From the first request with waterings until `total` of them have been answered, ms. */
+/** The time (ms) from the first request with waterings until `total` waterings have been answered. */
 export async function drainMs(phone: Phone, total: number): Promise<number> {
   let [first, last, count] = [0, 0, 0];
   phone.context.on('request', (request) => {

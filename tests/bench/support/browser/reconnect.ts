@@ -6,7 +6,7 @@ import { deferred } from '../../../support/deferred.ts';
 export interface Reconnect {
   /** From the return of the network to the response to the last request that contained edits. */
   ms: number;
-  /** All requests in that time, also those without edits. */
+  /** Requests to the API, or to a peer's database, in that time, also those without edits. */
   requests: number;
 }
 
@@ -14,7 +14,7 @@ interface Workload {
   /** How many edits wait. */
   count: number;
   edit: (page: Page) => Promise<unknown>;
-  /** How many edits a request contained that got a response. */
+  /** How many edits a finished request contained. */
   broughtBy: (request: Request) => number;
 }
 

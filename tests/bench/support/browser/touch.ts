@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 
 /**
- * Measures the time from a click or keystroke to the frame that shows its effect, ms. `isShown` is evaluated in the
- * page at every DOM change. `events`: those that may be the touch; tabs react to mousedown.
+ * Prepares the page for `answerMs`, which measures the time from a click or keystroke to the frame that shows its
+ * effect. `events`: the first of them starts the measurement. Tabs react to mousedown.
  */
 export async function watchAnswers(
   page: Page,
@@ -47,7 +47,7 @@ interface LiveStore {
   watch: { done: number | null; arm: (selector: string, text: string) => void };
 }
 
-/** Runs `touch`; resolves to the time (ms) until an element of `selector` contained `text`. */
+/** Runs `touch`; resolves to the ms from its event to the frame in which `selector`'s element contains `text`. */
 export async function answerMs(
   page: Page,
   selector: string,
@@ -77,7 +77,7 @@ export async function typeMs(page: Page, count: number, typed: string): Promise<
   return answerMs(page, '#plant-grid-title', `(${found})`, () => search.press(key));
 }
 
-/** Starts recording the browser's own measurement of each keystroke: from the key event to the next frame. */
+/** Starts recording the browser's own measurement of each keystroke: from the input event to the next frame. */
 export async function watchKeys(page: Page): Promise<void> {
   await page.evaluate(() => {
     const keysMs: number[] = [];
@@ -95,7 +95,7 @@ export async function watchKeys(page: Page): Promise<void> {
   });
 }
 
-/** The recorded durations of `count` keystrokes, ms in steps of 8. The browser reports less than 16 as 16. */
+/** The durations of `count` keystrokes, ms in steps of 8. The browser records none below 16; these count as 16. */
 export async function keysMs(page: Page, count: number): Promise<number[]> {
   const kept = await page.evaluate(() => (window as unknown as { keysMs: number[] }).keysMs);
   return [...kept, ...Array.from({ length: count - kept.length }, () => 16)];

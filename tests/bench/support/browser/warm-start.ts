@@ -9,7 +9,7 @@ import { watchAnswers } from './touch.ts';
 export interface Start {
   /** The first frame with as many plant cards as fit on the screen. */
   cardsMs: number;
-  /** The first tap on Water Now that had an effect; NaN on a page that has no such button. */
+  /** The first tap on Water Now that had an effect; NaN on pages other than the dashboard. */
   tapMs: number;
 }
 
@@ -92,7 +92,7 @@ export async function slowPhone(context: BrowserContext, page: Page): Promise<CD
   return cdp;
 }
 
-/** Opens a screen at a quarter of the processor's speed. */
+/** Opens a screen, then slows its processor to a quarter and prepares `answerMs`. */
 export async function openSlowly({ context, page }: Phone, address: string): Promise<void> {
   await page.goto(address);
   await page.getByRole('searchbox').waitFor();
@@ -101,8 +101,8 @@ export async function openSlowly({ context, page }: Phone, address: string): Pro
 }
 
 /**
- * Replaces the landing page in the service worker's cache by a copy of the screen without scripts. Showing it costs the
- * least that is possible for the same cards from the same worker.
+ * Replaces the landing page in the service worker's cache by a copy of the dashboard without scripts: the fastest
+ * possible way to show the same cards from the same service worker.
  */
 export async function keepStaticTwin({ page }: Phone): Promise<void> {
   await page.goto('/dashboard');

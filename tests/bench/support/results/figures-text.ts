@@ -1,7 +1,7 @@
 import type { Row } from './results.ts';
 import { type Figures, ratio } from './rounds.ts';
 
-/** One against another; the ratio is of CPU time and, in brackets, of wall time. */
+/** A row that compares two figures; the ratio is of CPU time and, in brackets, of wall time. */
 export function rowOf(what: string, one: Figures, against: string, other: Figures): Row {
   const { cpu, wall } = ratio(one, other);
   return {

@@ -16,7 +16,7 @@ const inner = {
   height: height - frame.top - frame.bottom,
 };
 
-/** The colours of Okabe and Ito, which colour-blind people can distinguish, for white and for black. */
+/** Colours after those of Okabe and Ito, which colour-blind people can distinguish: on white, and on black. */
 const colors = [
   ['#0072b2', '#56b4e9'],
   ['#b04a00', '#e69f00'],

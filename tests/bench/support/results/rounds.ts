@@ -1,4 +1,4 @@
-/** What takes part in a comparison. */
+/** One of the things that `compare` measures in turn. */
 export interface Contender {
   /** Operations in one round. */
   count: number;
@@ -17,7 +17,7 @@ export interface Figures {
   wallUs: number[];
 }
 
-/** Runs all in turn, round after round, in changing order. The first round is not counted. */
+/** Runs all in turn, round after round, in alternating order, after a shorter warm-up that is not counted. */
 export async function compare<Name extends string>(
   contenders: Record<Name, Contender>,
   rounds: number,

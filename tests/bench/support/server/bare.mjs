@@ -3,7 +3,7 @@ import { verify } from '@node-rs/argon2';
 import fastify from 'fastify';
 import pg from 'pg';
 
-/** The least that could be done: the framework's constant response, a bare insert, a bare password check. */
+/** The minimum to compare the server with: a constant Fastify response, a bare insert, a bare password check. */
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
 

@@ -6,11 +6,11 @@ export interface CountedCall {
   method: string;
   path: string;
   status: number;
-  /** Size of the compressed body. */
+  /** Size of the body as transferred. */
   bytes: number;
 }
 
-/** A slow line: `delayMs` one way, and the share of requests that are lost once and sent again. */
+/** A slow line: the delay one way, and the share of requests and of responses that are lost once and sent again. */
 export interface Line {
   delayMs: number;
   loss: number;
@@ -21,7 +21,7 @@ export interface CountingProxy extends Listening {
   line: Line;
 }
 
-/** A proxy in front of the server that counts what goes through and can be a slow line. */
+/** A proxy in front of the server that records the API's calls and can simulate a slow line. */
 export async function openCountingProxy(target: string): Promise<CountingProxy> {
   const { hostname, port } = new URL(target);
   const calls: CountedCall[] = [];

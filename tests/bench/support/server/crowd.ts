@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * Adds accounts with one plant and one device each, and a day of readings. Resolves to the devices' tokens. The plants
- * are copies of one of the garden's.
+ * Adds accounts, each with a copy of the plant `plantId`, one device and a day of readings. Resolves to the devices'
+ * tokens.
  */
 export async function addCrowd(url: string, plantId: string, count: number): Promise<string[]> {
   const tokens = Array.from(

@@ -5,8 +5,8 @@ import type pg from 'pg';
 const tickMs = 10;
 
 /**
- * Counts the CPU ms of the processes that serve a database's connections; 0 where they cannot be seen, i.e. on another
- * system than Linux or on another machine. What has been counted stays so when a connection ends.
+ * Counts the CPU ms of the processes that serve a database's connections, or did at an earlier call; 0 if they cannot
+ * be seen, because PostgreSQL is on another machine or not on Linux.
  */
 export function databaseCpu(admin: pg.Client, database: string): () => Promise<number> {
   const seen = new Map<number, number>();
@@ -29,7 +29,7 @@ export function databaseCpu(admin: pg.Client, database: string): () => Promise<n
 function cpuMsOf(pid: number): number {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold blanks.
+    // The program's name, in brackets, may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * tickMs;
   } catch {

@@ -11,7 +11,7 @@ import { plantPayload } from '../../../support/factories.ts';
 
 const password = 'secret-garden';
 
-/** A database with two accounts: one with a long history, one whose devices report. */
+/** A database with three accounts: one with a long history, one whose devices report, one with many plants. */
 export interface Garden {
   name: string;
   url: string;
@@ -37,8 +37,8 @@ export interface Device {
 }
 
 /**
- * A reading every five minutes, as far back as `readingsEach` goes; the reader has 50 plants, the owner 500, the
- * nursery 1,000.
+ * Creates a garden with a reading every five minutes: `readingsEach` for each of the reader's 50 plants, 288 for each
+ * of the owner's 500, 24 for each of the nursery's 1,000.
  */
 export async function growGarden(readingsEach: number): Promise<Garden> {
   const { name, url, drop } = await makeTestDatabase();
@@ -95,7 +95,7 @@ function deviceOf(i: number): Device {
   return { deviceId: `device-${i}`, token: `sprig_${randomBytes(32).toString('base64url')}` };
 }
 
-/** Adds the rows of changes that the migration would have added. */
+/** Adds the rows that the migration 0005_plant_changes adds for existing plants and their readings. */
 async function addChanges(pool: pg.Pool): Promise<void> {
   await pool.query('INSERT INTO change_counters (user_id, last) SELECT id, 1 FROM users');
   await pool.query(`INSERT INTO plant_changes (user_id, plant_id, change, record_change, last_reading_at)

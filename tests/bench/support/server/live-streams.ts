@@ -31,7 +31,7 @@ function tokenOf(claims: object): string {
   return `${signed}.${createHmac('sha256', testSecret).update(signed).digest('base64url')}`;
 }
 
-/** Opens a stream; resolves with the head of its response. The stream stays open until its agent is destroyed. */
+/** Opens a stream; resolves when its response begins. The stream stays open until its agent is destroyed. */
 export function openStream(
   url: string,
   { token, agent, received }: { token: string; agent: http.Agent; received: Received },

@@ -8,7 +8,7 @@ import { getLatest, getList, getLogs, postLog } from './shots.ts';
 const early = 5_000;
 const late = 100_000;
 
-/** Compares the memory of a new server after many requests of all kinds with that after a few. */
+/** Compares the memory of a new server after `late` requests with that after `early` requests. */
 export async function measureMemory(scene: Scene): Promise<Row[]> {
   const server = await serve(scene.garden);
   try {

@@ -23,7 +23,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a program that prints its address when it is ready, with a probe inside. */
+/** Starts a program with probe.mjs preloaded. The program must print its URL when it is ready. */
 export async function startProbed(
   program: string,
   env: Record<string, string>,

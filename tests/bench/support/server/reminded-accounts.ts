@@ -6,11 +6,11 @@ interface Crowd {
   plantsEach: number;
   /** An account whose plants are copied. */
   plantsOf: string;
-  /** Of the push service. The path of an account's endpoint is its id. */
+  /** The push service's origin. The path of an account's endpoint is the account's id. */
   origin: string;
 }
 
-/** Adds accounts whose digest is due now, each with one subscribed browser. They have no password. */
+/** Adds accounts whose digest is due now, each with one subscribed browser. An empty password hash marks them. */
 export async function addRemindedAccounts(
   client: pg.Client,
   { count, plantsEach, plantsOf, origin }: Crowd,

@@ -8,13 +8,13 @@ import { type Garden, growGarden } from './garden.ts';
 import { load, type Shot } from './load.ts';
 import { type ProbedProcess, startProbed } from './probed-process.ts';
 
-/** The built server over a garden, with people signed in. */
+/** The built server on the database of a garden, and tokens of the garden's accounts. */
 export interface Scene {
   garden: Garden;
   server: ProbedProcess;
   postgresVersion: string;
   tokens: { reader: string; owner: string; nursery: string };
-  /** The CPU of a process together with that of the garden's database. */
+  /** The CPU time of a process and of the garden's database, separately. */
   cpuOf: (app: ProbedProcess) => Contender['cpu'];
   /** A contender that sends these requests. */
   requests: (count: number, shotOf: (i: number, round: number) => Shot) => Contender;
@@ -55,7 +55,7 @@ export async function openScene(readingsEach: number): Promise<Scene> {
   };
 }
 
-/** The built server as people run it, without demo and rate limits. */
+/** Starts the built server as in production, but without the demo and AUTH_RATE_LIMIT. */
 export function serve(
   { url }: Pick<Garden, 'url'>,
   {

@@ -1,6 +1,6 @@
 import type { Shot } from './load.ts';
 
-/** The requests that benches send, each with the response that it must get. */
+/** The requests that benches send, each with the status that its response must have. */
 
 type Headers = Record<string, string>;
 

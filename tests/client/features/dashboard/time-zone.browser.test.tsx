@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const history = () => page.getByRole('tabpanel', { name: 'History' });
 
-/** What the profile's change does: the same account in another zone. */
+/** Opens the session with another time zone, as saving the profile does. */
 async function moveTo(time_zone: string | null): Promise<void> {
   const session = getSession();
   if (session.status !== 'signed-in') throw new Error('Not signed in');

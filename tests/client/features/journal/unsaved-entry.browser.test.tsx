@@ -98,7 +98,7 @@ test('two open forms are left with one question', async () => {
   await page.getByRole('tab', { name: 'Overview' }).click();
   await button('Discard').click();
   await expect.element(page.getByRole('tabpanel', { name: 'Overview' })).toBeVisible();
-  // After the form that blocked first has been left, the other one still asks.
+  // After the form that was opened first is closed, the other one still blocks leaving.
   await page.getByRole('tab', { name: 'History' }).click();
   await choose('Add entry', 'Note…');
   await added.getByLabelText('Note', { exact: true }).fill('A new leaf');

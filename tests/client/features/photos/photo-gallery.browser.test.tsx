@@ -48,7 +48,7 @@ async function openGallery({ open = 'photo-0', count = 3, isRejected = false } =
     defaultZone,
   );
   const screen = await render(inDashboard(<Gallery photos={photos} openId={open} />));
-  // Before the database is deleted, which the photos are read from.
+  // Photos are read from the database, so unmount before it is deleted.
   onTestFinished(() => screen.unmount());
 }
 

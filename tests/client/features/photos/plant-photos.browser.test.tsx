@@ -128,7 +128,7 @@ test('the errors of two files with the same name disappear when another file is 
 test('a file that is too large is reported by name, and nothing of it is stored', async () => {
   await openPhotos();
   const bytes = new Uint8Array(50 * 1024 * 1024 + 1);
-  // Not by the driver, which sends the bytes twice through its connection.
+  // Set by script, because userEvent would send the bytes twice over its connection to the browser.
   const chosen = new DataTransfer();
   chosen.items.add(new File([bytes], 'poster.jpg', { type: 'image/jpeg' }));
   const input = document.querySelector<HTMLInputElement>('input[type="file"]');

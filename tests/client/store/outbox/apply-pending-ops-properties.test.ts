@@ -49,7 +49,7 @@ test('every op of a visible plant is either waiting or rejected', () => {
 test('coalescing changes nothing that a person sees', () => {
   fc.assert(
     fc.property(fc.array(anyNewOp('p1'), { maxLength: 6 }), (intents) => {
-      // Far enough apart that no two waterings are one.
+      // Far enough apart that no two waterings are merged.
       const apart = intents.map((op, i) => ({ ...op, occurredAt: (i + 1) * 11 * 60_000 }));
       const merged = apart.reduce(enqueued, []);
       const unmerged = apart.map((op, i) => ({ ...op, seq: i + 1 }));

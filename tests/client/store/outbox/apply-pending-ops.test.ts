@@ -19,7 +19,7 @@ const watered: Partial<PlantRecord> = {
   snoozed_until: null,
 };
 
-/** The view of the given row and ops, which must be a single plant. */
+/** The plant p1 that results from this record and these ops; undefined if it is deleted. */
 function folded(
   ops: Partial<Op>[],
   record: PlantRecord = plantRecord(),

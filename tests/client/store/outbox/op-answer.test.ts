@@ -145,7 +145,7 @@ test.each<[what: string, op: Partial<Op>, connectivity: Connectivity, isAwaiting
   expect(isAwaitingAnswer({ ...queued, ...op }, connectivity)).toBe(isAwaiting);
 });
 
-/** Expects that the wait has not ended. If it ended wrongly, that would have happened by now. */
+/** Expects that the wait does not end. If it ended wrongly, it would do so within 40 ms. */
 async function expectOpen(outcome: Promise<OpAnswer>): Promise<void> {
   const later = new Promise((resolve) => setTimeout(() => resolve('open'), 40));
   expect(await Promise.race([outcome, later])).toBe('open');

@@ -4,7 +4,7 @@ import { withEntryChange } from '#client/store/outbox/plant-dates.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { plantRecord } from '../../../support/device/device-rows.ts';
 
-/** The plant was watered on 1 November at 8:00 and is due every 3 days. */
+/** 8:00 on this day of November (ms). The plant was watered on day 1 and is due every 3 days. */
 const on = (day: number) => Date.parse('2026-11-01T08:00:00Z') + (day - 1) * 86_400_000;
 const iso = (day: number) => new Date(on(day)).toISOString();
 

@@ -17,7 +17,7 @@ export interface PlantsServer {
   fetch: Fetch;
   /** Every requested change, in order. */
   sent: SentChange[];
-  /** How changes fail from now on: no response, a response that never comes, or an error status. */
+  /** How changes fail from now on: a network error, a response that never comes, or an error status. */
   fail: (how: Failure) => void;
   /** Renames a plant as another device would. */
   rename: (id: string, nickname: string) => void;

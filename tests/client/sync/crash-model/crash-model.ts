@@ -21,8 +21,8 @@ import { runSchedule, type ScheduleResult } from './schedule.ts';
  * that applies it. To see that the model finds mistakes, make one in src/client/sync: let `stillClaimed` return all
  * ops, delete a confirmed op without storing its result, send an op without storing its request first, treat a 424 as
  * done, treat a replayed response as the newest, leave the generation out of `isNewest`, save a list's ETag without its
- * rows, take a journal that lacks others for whole, or wait for a stored backoff or pause however far in the future it
- * ends. A few hundred schedules find each.
+ * rows, treat a journal that lacks other entries as complete, or wait for a stored backoff or pause however far in the
+ * future it ends. A few hundred schedules find each.
  */
 
 /** Enough to repeat one run with the same seed. */

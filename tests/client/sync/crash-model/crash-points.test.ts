@@ -4,7 +4,7 @@ import { type ScheduleRun, setUpCrashModel } from './crash-model.ts';
 
 const { count, timeout, run, runAll } = setUpCrashModel();
 const share = 0.4;
-/** Other schedules than those with random crashes. */
+/** Far above the numbers in crash-random.test.ts, so that other schedules run here. */
 const firstSchedule = 1_000_000;
 
 test('with a crash at any point no op is lost or applied twice, and devices and server end up equal', {

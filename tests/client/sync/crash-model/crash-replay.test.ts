@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { countOf } from '../../../support/seeded.ts';
 import { setUpCrashModel } from './crash-model.ts';
 
-/** The command that a failing run prints sets both variables. */
+/** Set by the command that a failing run prints. Without SPRIG_SYNC_CRASH crashes are random. */
 const schedule = countOf('SPRIG_SYNC_SCHEDULE', 0);
 const crashAt = countOf('SPRIG_SYNC_CRASH', -1);
 const { timeout, run } = setUpCrashModel();

@@ -4,12 +4,12 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** ms. A slow clock, a clock without daylight saving time, a date that a person has mistyped. */
+/** ms. A clock that is a little off, one with another time zone, one with a mistyped date. */
 const errorSizes = [4_000, 70_000, 10 * minuteMs, 3 * hourMs, 30 * dayMs, 400 * dayMs];
 
 /**
- * How far the clocks of the devices are ahead of the server's. In a quarter of the schedules they are set at any time,
- * in the others they are right. Its random numbers are its own, so that it changes no other choice of a schedule.
+ * How far the clocks of the devices are ahead of the server's. In a quarter of the schedules they are set at random
+ * times; in the others they are right. Its own random numbers leave all other choices of a schedule unchanged.
  */
 export class DeviceClocks {
   readonly areSet: boolean;

@@ -74,7 +74,7 @@ export class Faults {
       : null;
   }
 
-  /** Per request that the server fails: how many of its operations it executes before. */
+  /** Per request during which the server fails: how many of its operations are executed before. */
   executedBeforeFailure(operationCount: number): number {
     return this.random.below(operationCount + 1);
   }

@@ -47,7 +47,7 @@ function openDb(name: string): Pick<ModelDevice, 'db' | 'page' | 'written'> {
   return { db, page: withCrashPoints(db, async () => undefined), written };
 }
 
-/** The database as the next start finds it. Dexie leaks a connection that is closed while it is being opened. */
+/** The database as the next start finds it. Opened first, because Dexie leaks a connection closed while it opens. */
 export async function reopen(device: ModelDevice): Promise<void> {
   await device.db.open();
   device.db.close();

@@ -41,7 +41,7 @@ export function runEngine(
         else sim.advance(Math.min(Math.max(ms, 0), 90_000));
       },
     };
-    // Now and then the page has been reloaded since.
+    // Now and then the page has been reloaded since its last run.
     if (!sim.faults.areOver && sim.random.chance(0.2)) device.isLoaded = false;
     const own = createSchedule({ ...context, onOpsWaiting: () => undefined });
     const schedule = { ...own, isLoaded: () => device.isLoaded || own.isLoaded() };
@@ -50,7 +50,7 @@ export function runEngine(
     const outcome = await lead(context, schedule, {
       sleeper,
       openLive: sim.live.openFor(device.account),
-      // Its only effect would be to end a sleep, and no sleep of a model takes time.
+      // Watching the database would only end sleeps, and no sleep of a model takes time.
       watch: () => () => undefined,
     });
     if (outcome === 'unauthorized') device.token = null;
@@ -60,8 +60,8 @@ export function runEngine(
 }
 
 /**
- * One pull of an engine that began earlier and was asleep. Unlike one that begins now, it leaves alone the ops that
- * another engine has in flight.
+ * One pull of an engine that began earlier and was asleep. An engine that begins now would first treat the ops that
+ * another one has in flight as left by a crash.
  */
 export function pullOnce(
   sim: Simulation,

@@ -11,12 +11,12 @@ export interface Operation {
   ifMatch: string | null;
 }
 
-/** What the server answered to one operation. */
+/** The server's response to one operation. */
 export interface OperationResult {
   status: number;
   /** The server repeated an earlier response and executed nothing. */
   isReplay: boolean;
-  /** JSON text, or the text of a gateway. */
+  /** JSON text, or the error page of a gateway. */
   body: string;
 }
 

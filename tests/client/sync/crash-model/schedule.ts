@@ -22,7 +22,7 @@ export interface ScheduleResult {
 const longRun: EngineRun = { sleeps: 8, isHidden: false, requestedBy: 'person' };
 /** Pushes what is due, pulls and ends. */
 const shortRun: EngineRun = { sleeps: 0, isHidden: false, requestedBy: null };
-/** An op that was claimed longer ago may be claimed by another engine. */
+/** After this time another engine may claim an op that is in flight, except an upload. */
 const longestAttemptMs = 20_000;
 /** After these responses an op may be sent with a new request. */
 const allowsNewRequest: readonly number[] = [409, 412, 424, 425, 429];
@@ -72,7 +72,7 @@ export async function runSchedule(
 
   async function syncFully(device: ModelDevice): Promise<void> {
     sim.advance(2 * 3_600_000);
-    // A request by the person ends every wait, also one that would not end by itself because a clock was set.
+    // If clocks are set, no request by the person: it would end a wait that a set clock has made endless.
     const run = sim.clocks.areSet ? { ...longRun, requestedBy: null } : longRun;
     await sync(device, run);
     // Its session had ended: it signs in again.

@@ -23,7 +23,7 @@ export class Simulation {
   readonly faults: Faults;
   readonly clocks: DeviceClocks;
   readonly server: ModelServer;
-  /** Requests that reach the server after the device has aborted them, and late announcements. */
+  /** Requests that reach the server after they failed on the device, and late announcements. */
   readonly delayed: (() => Promise<unknown>)[] = [];
   readonly live: LiveStreams;
 

@@ -36,7 +36,7 @@ function rename(plantKey: string, nickname: string, base: string) {
   return changePlant(db, plantKey, { edits: { nickname }, base: { nickname: base } }, now());
 }
 
-/** The first op goes alone; after its response the others go together. */
+/** Sends one op alone. After its response, further ops are sent together. */
 async function sendOne(): Promise<void> {
   await addWatering(engine.device.db, aloe, engine.device.now());
   await engine.device.push();

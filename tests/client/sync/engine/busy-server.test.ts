@@ -44,7 +44,7 @@ test('changes that a busy server refuses stay queued and arrive once, after the 
   expect(engine.requests().length).toBeGreaterThan(0);
   expect(await device.db.outbox.count()).toBe(2);
   await release();
-  // What was refused is not sent again before the server's Retry-After.
+  // A refused change is not sent again before the server's Retry-After.
   await device.push();
   expect(await engine.wateringsOf(fern)).toEqual([]);
   device.aheadMs += 61_000;

@@ -13,7 +13,7 @@ const engine = setUpEngine();
 
 const plain = { note: null, amount_ml: null, days: null } as const;
 
-/** A plant that the device has, and a device with an empty list of requests. */
+/** Adds a plant, pulls it and clears the list of requests. Resolves to its id. */
 async function pulledPlant(): Promise<string> {
   const { id } = await addPlant(engine.server, engine.account);
   await engine.device.pull();

@@ -9,8 +9,8 @@ import { addPlant, bearer } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 /*
- * The engine against a server that listens on a port, so that it has a live stream. Without the stream nothing here
- * would happen within the time of a test: the next round would come after 30 s.
+ * The engine against a server that listens on a port, so that it has a live stream. Without the stream the changes
+ * would arrive too late: the next round comes after 30 s, and `expect.poll` waits at most 20 s.
  */
 
 const engine = setUpEngine();
@@ -50,7 +50,7 @@ const streams = () => network.sent.filter(({ url: path }) => path === livePath);
 const soilHere = async () =>
   (await engine.device.db.latest.get(plantId))?.values.latest_soil_humidity;
 
-/** The tab is visible, and a reading that was reported after its first pull was announced on its stream. */
+/** Shows the tab, and waits for a reading that was reported after its first pull and announced on its stream. */
 async function watch(): Promise<void> {
   tab.setVisible(true);
   await expect.poll(() => streams().map(({ status }) => status)).toEqual([200]);
@@ -60,7 +60,7 @@ async function watch(): Promise<void> {
   network.sent.length = 0;
 }
 
-/** The responses so far, but for those that say that nothing is new. */
+/** The statuses of the responses so far, without those that say that nothing is new. */
 const news = () => network.sent.map(({ status }) => status).filter((status) => status !== 304);
 
 test('a reading that a sensor reports is on the device at once', async () => {

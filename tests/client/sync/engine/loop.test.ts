@@ -172,7 +172,7 @@ test('ops that cannot be sent now are reported, so that they can be sent in the 
   await expect.poll(() => waitingReports).toBeGreaterThan(0);
 });
 
-/** One round of another tab that leads, and goes when it would sleep. */
+/** One round of another tab that leads. The tab is closed when it would sleep. */
 async function leadOnce(requestedBy: Requester | null = null): Promise<void> {
   const abort = new AbortController();
   const schedule = createSchedule({ ...engine.device.context, onOpsWaiting: () => undefined });

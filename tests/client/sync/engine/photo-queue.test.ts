@@ -41,8 +41,8 @@ function failUploads(fault: Fault, count = 100): void {
 }
 
 /**
- * Leads as a tab in sight. A sleep advances the device's clock; it leads until it has slept for `ms`. `wakeFirst`: what
- * ends the first sleep at once.
+ * Leads as a visible tab until it has slept for `ms`; a sleep advances the device's clock. `wakeFirst` is called in the
+ * first sleep and ends it at once.
  */
 async function leadFor(ms: number, wakeFirst?: () => Promise<unknown>): Promise<void> {
   const { device } = engine;
@@ -137,7 +137,7 @@ test('without a network twenty photos cause few requests', async () => {
   await takePhotos(20);
   engine.device.network.isDown = true;
   await leadFor(10 * minuteMs);
-  // Alone, either a photo or a pull is tried about 45 times, at a quarter of the longest wait.
+  // With the shortest backoffs, up to 15 s, a photo or a pull alone is tried about 45 times.
   expect(engine.requests().length).toBeLessThan(150);
   expect(uploads().length).toBeLessThan(60);
 });

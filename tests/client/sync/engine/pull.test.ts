@@ -100,7 +100,7 @@ test('a reading that is older than the newest stored one is inserted in time ord
   expect((await engine.device.db.latest.get(id))?.values.latest_soil_humidity).toBe(10);
 });
 
-/** Reports readings of so many minutes ago, each with that number as its value. */
+/** Reports a reading for each of these numbers of minutes ago, with the number as its value. */
 async function reportAll(plantId: string, minutesAgo: number[]): Promise<void> {
   for (const minutes of minutesAgo) await report(plantId, minutes, { soil_humidity: minutes });
 }
@@ -296,7 +296,7 @@ test('readings of a plant that is opened during a pull are requested next', asyn
     .filter(({ url }) => url.includes('/logs/'))
     .map(({ url }) => url.slice(16, 52));
   expect(asked[0]).toBe(before);
-  // Six had been asked for at once.
+  // The first six were requested at the same time.
   expect(asked.indexOf(opened)).toBeLessThanOrEqual(7);
   expect(asked).toHaveLength(14);
 });

@@ -32,7 +32,7 @@ async function key(): Promise<string> {
   return (await readPlants(engine.device.db))[0]?.key ?? '';
 }
 
-/** Adds a plant that the server creates without its response arriving; its local id. */
+/** Adds a plant that the server creates, but whose response is lost. Resolves to its local id. */
 async function createWithoutResponse(): Promise<string> {
   const { device } = engine;
   await addPlant(device.db, plantPayload(), device.now());
@@ -112,7 +112,7 @@ test('of two server plants that may be the result of a pending create, neither i
   const { device } = engine;
   const local = await createWithoutResponse();
   const [created] = await engine.serverPlants();
-  // Their plant has more in common with what was created here than the created one has after its edit.
+  // This plant from elsewhere is more like the pending create than the plant that it created, which was edited.
   await addServerPlant(engine.server, engine.account, plantPayload());
   await editElsewhere(created?.id);
   await device.pull();

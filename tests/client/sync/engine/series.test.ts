@@ -117,7 +117,7 @@ test('the leading tab fetches a range as soon as it is wanted, and after a failu
   await expect.poll(() => rowOf(id, '1y')).toMatchObject({ hasFailed: true });
   const sent = engine.device.network.sent.length;
   engine.device.network.isDown = false;
-  // Nothing is repeated before the server has answered something else.
+  // Nothing is requested again before the server has responded to another request.
   expect(engine.device.network.sent).toHaveLength(sent);
   series.retryNow();
   await expect.poll(() => rowOf(id, '1y')).toMatchObject({ isWanted: 0, hasFailed: false });

@@ -5,7 +5,7 @@ const start = Date.parse('2026-11-22T08:00:00Z');
 beforeEach(() => void vi.useFakeTimers({ now: start }));
 afterEach(() => void vi.useRealTimers());
 
-/** One connection of the client, and what its server does with it. */
+/** One connection of the client. `respond` and `fail` act as its server. */
 interface Connection {
   url: string;
   headers: Headers;
@@ -49,7 +49,7 @@ function setUp(): Setup {
   return { live, updates, connections, abort: () => abort.abort() };
 }
 
-/** Responses the newest connection by a stream. */
+/** Responds to the newest connection with a stream. */
 async function respondWithStream({ connections }: Setup) {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let isCancelled = false;

@@ -40,7 +40,7 @@ test('calls at the same time share one load, a later call loads again', async ()
   expect(await ask()).toBe(2);
 });
 
-/** Starts work whose runs end when the test resolves or rejects them. */
+/** `run` starts work that ends when the test resolves or rejects its entry in `runs`. */
 function setUp() {
   const abort = new AbortController();
   const runs: Deferred[] = [];

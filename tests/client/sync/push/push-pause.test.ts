@@ -14,7 +14,7 @@ const now = Date.parse('2026-11-20T08:00:00Z');
 const random = () => 0;
 const firstBackoff = backoffMs(1, random);
 
-/** Two plants wait for water, and every call is answered alike. */
+/** Pushes two waterings over this network. */
 async function pushTwo(network: Pick<ReturnType<typeof fetchResponding>, 'fetch'>) {
   const db = freshDb();
   await addWatering(db, 'p1', now);

@@ -78,7 +78,7 @@ describe('a digest that arrives after the device has received newer data', () =>
   const madeAt = now - 3_600_000;
   const dayEnd = now + 15 * 3_600_000;
   const late = () => digest(names.length, { made_at: madeAt, due_before: dayEnd });
-  /** Monty as the server has sent it after a watering, so many ms after the digest was made. */
+  /** Stores Monty as received from the server after a watering, `afterMs` after the digest was made. */
   const receive = (afterMs: number, nextWatering = new Date(dayEnd)) => {
     const changes = { id: 'monty', nickname: 'Monty' };
     const record = plantRecord({ ...changes, next_watering_date: nextWatering.toISOString() });
@@ -160,7 +160,7 @@ test('names are shown only for an account with a database here', async () => {
     expect(JSON.stringify(withoutNames(other))).not.toMatch(/Monty|Fern|Basil|sprig-other/);
     expect(withoutNames(other)).toMatchObject({ tag: other.tag, badge: null, plants: [] });
   }
-  // Neither contains names of plants.
+  // Notices of these kinds contain no names of plants.
   expect(await isForThisDevice(digest(3, { kind: 'test', account: 'sprig-other' }))).toBe(true);
   expect(await isForThisDevice(digest(3, { kind: null, account: '' }))).toBe(true);
 });

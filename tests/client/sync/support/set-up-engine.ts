@@ -17,7 +17,7 @@ export interface Engine {
   readonly device: Device;
   /** What the server has, as another device would see it. */
   serverPlants: () => Promise<(PlantRecord & { id: string })[]>;
-  /** Moments (ms) at which the server says a plant was watered, oldest first. */
+  /** Moments (ms) of a plant's waterings on the server, oldest first. */
   wateringsOf: (plantId: string) => Promise<number[]>;
   /** A change by another device of the account. */
   elsewhere: (

@@ -49,7 +49,7 @@ test('a prompt appears once nothing has been pressed for a moment, and then stay
   onTestFinished(() => void vi.useRealTimers());
   const press = (type: string) => document.body.dispatchEvent(new Event(type, { bubbles: true }));
   await render(<Offer />);
-  /** Whether a timer is left that will show it; React renders it a moment later. */
+  /** Whether a timer that shows the prompt is left after `ms`. The prompt itself is rendered only a moment later. */
   const waitsAfter = (ms: number) => {
     vi.advanceTimersByTime(ms);
     return vi.getTimerCount() > 0;

@@ -97,7 +97,7 @@ test('after a dialog is closed with the keyboard, nothing covers the screen belo
   await render(<Screen over="dialog" />);
   const answer = button('Answer').element();
   const box = answer.getBoundingClientRect();
-  // As Enter does: without a count.
+  // Like a click by Enter, which has no click count.
   answer.dispatchEvent(new MouseEvent('click', { bubbles: true }));
   await expect.element(button('Answer')).not.toBeInTheDocument();
   expect(document.elementFromPoint(box.x + 2, box.y + 2)?.textContent).toBe('Below');

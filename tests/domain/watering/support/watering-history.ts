@@ -100,7 +100,7 @@ export function live(scenario: Scenario): History {
     const amountMl = oneOf(null, 20, 150, 280, 420, 700);
     const at = now - (happens(0.3) ? below(600) : 0);
     history.handWaterings.push({ at, knownAt: now, amountMl });
-    // The pot's capacity.
+    // The pot takes at most 150 ml.
     wet(Math.min(150, amountMl ?? 150));
     unlock(now);
   }
@@ -154,7 +154,7 @@ export function live(scenario: Scenario): History {
   }
 }
 
-/** What a quarter of the readings in the two hours after a command reach, as far as it is known at `now`. */
+/** The soil humidity that a quarter of the readings within two hours after a command reach, as known at `now`. */
 export function soilAfter(
   { readings }: History,
   { issuedAt }: Command,
@@ -166,7 +166,7 @@ export function soilAfter(
   return after.toSorted((a, b) => b - a)[Math.ceil(after.length / 4) - 1] ?? null;
 }
 
-/** Newest first; of two reports of the same minute, the later one. */
+/** Newest first; of two readings with the same time, the one that arrived later. */
 export function readingsKnownAt({ readings }: History, now: number): History['readings'] {
   const known = readings.filter(({ knownAt }) => knownAt <= now);
   const byMoment = new Map(known.map((reading) => [reading.at, reading]));

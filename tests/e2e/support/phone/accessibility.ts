@@ -16,7 +16,7 @@ const options = { resultTypes: ['violations' as const] };
 /** Accessibility violations of the current page, in the light and the dark theme. */
 export async function barriersInBothThemes(page: Page): Promise<string[]> {
   await wear(page, 'light');
-  // Legacy mode, because the app has no frames, for which axe would otherwise open another page each time.
+  // Legacy mode, because otherwise axe opens another page each time, for frames. The app has none.
   const inLight = await new AxeBuilder({ page }).setLegacyMode().options(options).analyze();
   await wear(page, 'dark');
   // The themes differ in their colours and in nothing else.

@@ -27,15 +27,15 @@ export interface PhoneOptions {
   profile?: string;
   /** A complete browser instead of a headless shell: for notifications, background sync and the installation. */
   isComplete?: boolean;
-  /** The browser, a complete one, blocks all storage of sites. */
+  /** Blocks all storage of sites. Uses a complete browser. */
   isStrict?: boolean;
-  /** The browser installs no service worker. For new phones. */
+  /** Installs no service worker. Only for new phones: a copied profile contains an installed one. */
   withoutServiceWorker?: boolean;
 }
 
 /**
  * The app's URL on every phone, whatever port its server has, so that a copied profile works with another server: a
- * browser stores data by URL. Browsers treat *.localhost as secure.
+ * browser stores data by origin. Browsers treat *.localhost as secure.
  */
 export const appUrl = 'http://sprig.localhost';
 
@@ -67,7 +67,7 @@ export async function openPhone(
       hasTouch: true,
       isMobile: true,
       serviceWorkers: withoutServiceWorker ? 'block' : 'allow',
-      // Drawing animations takes an eighth of the CPU of a journey. Component tests run with animations.
+      // Drawing animations takes an eighth of the CPU of a test. Component tests of overlays turn them on.
       reducedMotion: 'reduce',
       timezoneId: 'America/New_York',
     });

@@ -21,7 +21,7 @@ export async function setup(project: SetupProject): Promise<() => void> {
   await signIn(phone.page);
   await untilInstalledForGood(phone.page);
   await phone.context.close();
-  // Tests clone the database, now with this session; one with open connections cannot be cloned.
+  // Tests clone the database, which now has this session. A database with open connections cannot be cloned.
   server.signal('SIGTERM');
   await server.ended;
   project.provide('demoPhone', phone.profile);

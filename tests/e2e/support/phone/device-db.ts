@@ -18,7 +18,7 @@ export async function rowsOf<Row>(page: Page, table: string): Promise<Row[]> {
           request.onerror = () => reject(request.error);
         });
       const opening = indexedDB.open(name);
-      // If it was deleted since it was listed, do not create an empty one, which would break the app.
+      // If the database was deleted meanwhile, do not create an empty one, which would break the app.
       opening.onupgradeneeded = () => opening.transaction?.abort();
       const db = await ended(opening);
       try {
@@ -31,7 +31,7 @@ export async function rowsOf<Row>(page: Page, table: string): Promise<Row[]> {
   );
 }
 
-/** Writes rows like the app. Screens read them after the next start. */
+/** Writes rows without notifying live queries: screens show them after the next start. */
 export async function putRows(page: Page, table: string, rows: readonly object[]): Promise<void> {
   await page.evaluate(
     async ([name, store, all]) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 
-/** Removes the service worker and its caches, so that the next visit loads everything from the server. */
+/** Removes the service worker and all caches, so that they do not serve the next visit. */
 export async function forgetShell(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (const registration of await navigator.serviceWorker.getRegistrations()) {

@@ -2,7 +2,7 @@ import { createECDH, randomBytes } from 'node:crypto';
 import type { Worker } from 'playwright';
 import type { Phone } from './browser.ts';
 
-/** What the tests use of a service worker's global scope, whose types do not fit beside those of a page. */
+/** The parts of a service worker's global scope that tests use: its own types conflict with those of a page. */
 interface WorkerScope extends EventTarget {
   registration: ServiceWorkerRegistration;
   clients: { openWindow: (url: string) => Promise<null> };
@@ -21,7 +21,7 @@ interface ExtendableEvent extends Event {
 }
 
 /**
- * Dispatches `times` taps on the only notification, on its button or, with '', beside it, and waits until all are
+ * Dispatches `times` taps on the only notification, on its button or, with '', on its text, and waits until all are
  * handled. Returns the URLs of the windows that the worker opened; the browser itself opens windows only for real taps.
  */
 export async function tapNotification(
@@ -57,7 +57,7 @@ export async function tapNotification(
   );
 }
 
-/** Holds a lock for `ms`, like the sync worker of a page that is being closed. Resolves once it holds it. */
+/** Holds a lock for `ms`, like the sync worker of a page that is being closed. Resolves once it is acquired. */
 export function holdLock(phone: Phone, name: string, ms: number): Promise<void> {
   return workerOf(phone).evaluate(
     ([lock, time]) =>
@@ -72,7 +72,7 @@ export function holdLock(phone: Phone, name: string, ms: number): Promise<void> 
   );
 }
 
-/** Gives the worker a badge, which this browser may not have. Returns a function for the numbers that it has shown. */
+/** Replaces the worker's badge API, which this browser may lack. Returns a function for the numbers shown. */
 export async function fakeBadge(phone: Phone): Promise<() => Promise<number[]>> {
   const worker = workerOf(phone);
   await worker.evaluate(() => {

@@ -16,7 +16,7 @@ export interface PushService {
   close: () => Promise<void>;
 }
 
-/** The browser's side of a push service: the event is real, only the network before it is missing. */
+/** Dispatches real push events through DevTools, without a push service or a network. */
 export async function openPushService(phone: Phone): Promise<PushService> {
   const cdp = await phone.context.newCDPSession(phone.page);
   const registrationId = await registrationOf(cdp);
@@ -32,7 +32,7 @@ export async function openPushService(phone: Phone): Promise<PushService> {
   };
 }
 
-/** The id of the registration, once its worker is activated: only then it can get messages. */
+/** The id of the registration, once its worker is activated and can get messages. */
 async function registrationOf(cdp: CDPSession): Promise<string> {
   const activated = new Promise<string>((resolve) => {
     cdp.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
@@ -46,7 +46,7 @@ async function registrationOf(cdp: CDPSession): Promise<string> {
   return activated;
 }
 
-/** A digest of these plants, all of them due, as the server sends it. */
+/** A digest of these plants, all of them due, in the server's format. */
 export function digest(
   account: string,
   plants: { id: string; name: string }[],

@@ -25,7 +25,7 @@ export async function openChanges(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Changes' }).waitFor();
 }
 
-/** Without the stream of live changes, a request that never ends, the network of a page can be idle. */
+/** Blocks the stream of live changes, a request that never ends, so that a page's network can become idle. */
 export async function withoutLive(phone: Phone): Promise<void> {
   await phone.context.route('**/api/live*', (route) => route.abort());
 }

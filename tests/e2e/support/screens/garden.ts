@@ -8,8 +8,8 @@ export async function fillSignIn(page: Page, { email, password } = demo): Promis
 }
 
 /**
- * Signs an account in, remembered, and waits for its plants. Writes the session to storage instead of using the form,
- * and closes the sidebar, which is open on a first visit and covers a phone's screen.
+ * Signs an account in as with "Remember me", and waits for its plants. Writes the session to storage instead of using
+ * the form, and closes the sidebar, which is open on a first visit and covers a phone's screen.
  */
 export async function signIn(page: Page, path = '/dashboard', account = demo): Promise<void> {
   // A page of the origin without the app.

@@ -39,7 +39,7 @@ export async function idOf(server: AppServer, nickname: string): Promise<string>
   return row.id;
 }
 
-/** Adds a plant to the demo account for which no simulated device reports. Returns its id. */
+/** Adds a plant without a device to the demo account, so no simulated device reports for it. Returns its id. */
 export async function addQuietPlant(server: AppServer, nickname: string): Promise<string> {
   const plant = { nickname, plant_name: 'Test Fern', species: 'Fern', watering_frequency: 3 };
   return (await postAsDemo(server, '/api/plants', plant)).id;

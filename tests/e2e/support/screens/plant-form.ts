@@ -25,7 +25,7 @@ export async function fillNames(page: Page, nickname: string): Promise<void> {
   await page.getByLabel('Species').fill('Boston Fern');
 }
 
-/** Goes from the first step to the last, which has the Save button. */
+/** Goes from the first step to the last, which has the submit button. */
 export async function goToLastStep(page: Page): Promise<void> {
   await next(page).click();
   await page.getByLabel(/^Watering frequency/).waitFor();
@@ -33,7 +33,7 @@ export async function goToLastStep(page: Page): Promise<void> {
   await page.getByLabel(/^Device ID/).waitFor();
 }
 
-/** Changes one field of a plant's first step, from My Plants. */
+/** Changes one field on the first step of a plant's form, from My Plants. */
 export async function editField(
   page: Page,
   nickname: string,

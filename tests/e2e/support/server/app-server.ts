@@ -27,11 +27,11 @@ export interface AppServer {
   dataDir: string;
   /** Starts it (again) with its clock set forward by `clockShiftMs`; resolves once it accepts requests. */
   start: (clockShiftMs?: number) => Promise<void>;
-  /** kill -9, like a power cut or an out-of-memory kill. */
+  /** kill -9, like an out-of-memory kill. */
   kill: () => Promise<void>;
-  /** Stops the process: connections stay open without a response, until it is killed or resumed. */
+  /** Suspends the process: connections stay open without a response until `kill`. */
   freeze: () => void;
-  /** Reads the server's own data. */
+  /** Queries the server's database. */
   query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
   close: () => Promise<void>;
 }

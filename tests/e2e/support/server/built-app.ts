@@ -24,7 +24,7 @@ async function seedDemo(project: SetupProject): Promise<string> {
   const name = `${templateDatabase}_demo`;
   await asAdmin(postgres, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);
   const server = await startServer({ env: demoSettings(addressOf(postgres, name)) });
-  // One with open connections cannot be cloned.
+  // A database with open connections cannot be cloned.
   server.signal('SIGTERM');
   await server.ended;
   return name;

@@ -8,7 +8,7 @@ interface ResponseBody {
 
 /**
  * Sends a request as another device of the demo account. A change that a test writes directly into the database would
- * not be in a delta, because only the server's own writes count changes.
+ * not be in a delta, because only the server's own writes increment the change counter.
  */
 export async function askAsDemo(
   server: AppServer,

@@ -36,7 +36,7 @@ const ordinary = {
 const dayMs = 86_400_000;
 const addedFrom = Date.parse('2026-01-01T00:00:00Z');
 
-/** Gives the demo account exactly these plants, each with a reading of `readAt`, from which its health follows. */
+/** Gives the demo account exactly these plants, each with a reading of `readAt`; their health needs a recent one. */
 export async function setGarden(
   server: AppServer,
   plants: readonly GardenPlant[],
@@ -69,7 +69,7 @@ export async function setGarden(
   await renewEpoch(server);
 }
 
-/** As after a restored backup: devices cannot ask for changes only, and load the whole list. */
+/** Makes devices load the whole list instead of a delta, as after a restored backup. */
 async function renewEpoch(server: AppServer): Promise<void> {
   // The table gets a new file, by which the server identifies its counters.
   await server.query('VACUUM FULL change_counters');

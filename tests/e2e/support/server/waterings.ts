@@ -5,7 +5,7 @@ export interface Watering {
   source: string;
 }
 
-/** The waterings of a plant that the server stored after `since`. */
+/** The waterings of a plant on the server at or after `since`. */
 export async function wateringsSince(
   server: AppServer,
   nickname: string,

@@ -59,7 +59,7 @@ test('the address changes when the link is opened, and not before', async () => 
     username: before,
     device_key: before,
   });
-  // The username of this account is its first address, in lower case.
+  // The account's username is its first address, which would still be valid for a sign-in.
   await ask('PATCH', '/auth/me', { payload: { username: 'Rosa' } });
   expect([await statusOf(before), await statusOf(after), await statusOf('rosa')]).toEqual([
     401, 200, 200,

@@ -41,7 +41,7 @@ export async function addGardeners(
   return gardeners;
 }
 
-/** A write, and the statuses of its attempts. */
+/** A write, and whether it was acknowledged. */
 interface Sent {
   gardener: Gardener;
   /** The reading's time, or the watering's key. */
@@ -59,7 +59,7 @@ interface LoadedServers {
 export interface Load {
   /** Statuses other than 200 and 201, by worker. */
   failures: Map<number, Map<number, number>>;
-  /** Resolves when each gardener has done one more round of requests, successful or not. */
+  /** Resolves when each gardener has made `count` more attempts at a write, successful or not. */
   rounds: (count: number, of?: (gardener: Gardener) => boolean) => Promise<void>;
   stop: () => Promise<Sent[]>;
 }

@@ -7,7 +7,7 @@ import { addressOf, dropDatabase } from '../../../support/database/postgres.ts';
 import { provided } from '../../../support/provided.ts';
 import { openWorkerProxy, type WorkerProxy } from './worker-proxy.ts';
 
-/** A database of its own on every machine, whose workers can fail. */
+/** The test's own database on every machine of the cluster. Its workers can fail. */
 export interface OwnCluster {
   name: string;
   /** Of the coordinator. */
@@ -15,7 +15,7 @@ export interface OwnCluster {
   workers: WorkerProxy[];
   /** Runs a statement on the coordinator, on a connection of its own. */
   rows: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
-  /** The worker that holds an account: its place in `workers`. */
+  /** The index in `workers` of the worker that stores the account. */
   workerOf: (userId: string) => Promise<number>;
   close: () => Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function openOwnCluster({ isDistributed = true } = {}): Promise<Own
   };
 }
 
-/** This machine's address on the way to the cluster, where its machines reach the proxies. */
+/** This machine's address as the cluster reaches it; the proxies listen there. */
 async function ownAddress({ host, port }: { host: string; port: number }): Promise<string> {
   const socket = net.connect({ host, port });
   await once(socket, 'connect');

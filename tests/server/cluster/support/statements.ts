@@ -5,13 +5,13 @@ import { provided } from '../../../support/provided.ts';
 /** A statement of the server and what the coordinator sent to the workers for it. */
 export interface Statement {
   text: string;
-  /** One per shard, without what begins and ends transactions. */
+  /** One per shard, without the statements that control transactions. */
   tasks: string[];
 }
 
 export interface ObservedDatabase {
   db: Database;
-  /** The statements since the last call. */
+  /** The statements since the last call, without BEGIN, COMMIT and ROLLBACK. */
   takeStatements: () => Statement[];
 }
 

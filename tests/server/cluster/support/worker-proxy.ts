@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import net from 'node:net';
 import type { TestPostgres } from '../../../support/database/postgres.ts';
 
-/** A worker of the cluster as the coordinator reaches it: through a proxy that can lose or freeze it. */
+/** A worker of the cluster as the coordinator reaches it: through a proxy that can disconnect or freeze it. */
 export interface WorkerProxy {
   host: string;
   port: number;
   /** As if the machine had failed: connections break, and new ones are refused. */
   kill: () => void;
-  /** As if it had stopped: connections stay open and nothing is answered. */
+  /** As if the machine hung: connections stay open and nothing is answered. */
   freeze: () => void;
   recover: () => void;
   close: () => Promise<void>;

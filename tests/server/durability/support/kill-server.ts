@@ -22,7 +22,7 @@ export async function killServer(
   if (victim !== 'PostgreSQL') await server.ended;
 }
 
-/** Kills a start before, during or after the recovery of the database. */
+/** Kills a starting server before, during or after the recovery of the database. */
 export async function killWhileStarting(env: Record<string, string>, random: Random) {
   const child = spawnServer({ env });
   await sleep(random.below(700));

@@ -11,7 +11,7 @@ export interface Write {
   ifMatch: string | null;
   /** plant_name of its plant, which is set when the plant is created and never changed. */
   plant: string;
-  /** The value by which its effect is recognised: description, ml or time. */
+  /** The value by which its effect is recognised: name, description, ml or time. */
   mark: string;
   response: { status: number; body: string } | null;
 }

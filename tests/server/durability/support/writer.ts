@@ -11,7 +11,7 @@ import {
   water,
 } from './write.ts';
 
-/** The readings of a writer are a second apart, so that their timestamps differ. */
+/** The readings of a writer are at least a second apart, so that their timestamps differ. */
 const firstReading = Date.parse('2026-01-01T00:00:00.000Z');
 
 /** Creates and changes plants, one request after the other, and records every request and response. */

@@ -55,7 +55,7 @@ test('responds to every operation as to a separate request, in the order of the 
   expect(results[0]?.body).toMatchObject({ id: one, last_watered: server.clock().toISOString() });
   expect(results[1]?.body).toMatchObject({ nickname: 'New' });
   expect(results[2]?.body).toMatchObject({ id: other, nickname: 'Edited' });
-  // The current record, for the merge.
+  // A 412 contains the current record, for the merge.
   expect(results[3]?.body).toMatchObject({ id: one, nickname: 'One' });
   for (const { headers } of results) expect(Date.parse(headers.date ?? '')).toBeGreaterThan(0);
 });
@@ -78,7 +78,7 @@ test('after a failed operation the later ones of that plant are not executed, th
   expect(results.map(({ status }) => status)).toEqual([412, 200, 424, 424]);
   expect(results[2]?.body).toEqual({ code: 'not_executed', message: expect.any(String) });
   expect(await wateringCount(one)).toBe(0);
-  // Its key is unused: the same operation takes effect later.
+  // The key is still unused: sent again, the operation takes effect.
   const [later] = await run([water('c', one)]);
   expect(later?.headers['idempotent-replayed']).toBeUndefined();
   expect(await wateringCount(one)).toBe(1);

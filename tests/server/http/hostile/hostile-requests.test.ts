@@ -69,7 +69,7 @@ async function strangersPlants(): Promise<string[]> {
   return own.map(({ id }) => id);
 }
 
-/** All data of the victim in the database. */
+/** The victim's data in the database. */
 async function victimsBelongings(): Promise<unknown> {
   const tables = ['plants', 'sensor_logs', 'waterings', 'journal_entries', 'photos'].concat([
     'sessions',

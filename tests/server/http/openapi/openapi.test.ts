@@ -335,7 +335,7 @@ test('the documented schema and the server accept and reject the same values of 
   expect(tried).toBeGreaterThan(400);
 });
 
-/** The body of a call; of one that also accepts an array, the body that is none. */
+/** The body of a call; if it may also be an array, with the schema of a single object. */
 function bodyOf(call: DocumentedCall) {
   const body = call.requestBody?.content['application/json'];
   return body && { ...body, schema: body.schema.anyOf?.[0] ?? body.schema };

@@ -9,7 +9,7 @@ export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-/** A plant that is due every 3 days, and its journal. `at` is the time in ms from now. */
+/** A plant that is due every 3 days, and its journal. `add` takes the time `at` in ms from now. */
 export async function openJournal(server: TestServer, owner?: Account) {
   const account = owner ?? (await server.addAccount());
   const plant = await addPlant(server, account, { watering_frequency: 3 });

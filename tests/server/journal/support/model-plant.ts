@@ -29,7 +29,7 @@ export class ModelPlant {
   readonly shown = new Map<string, ModelEntry>();
   readonly removed = new Map<string, ModelEntry>();
   readonly commands: ModelCommand[] = [];
-  /** Every time that a watering by hand ever had, with the highest amount that it had at that time. */
+  /** Every timestamp that a watering by hand ever had, with its highest amount at that timestamp. */
   readonly #counted: Counted[] = [];
   readonly #plant: { date_added: string; watering_frequency: number };
 

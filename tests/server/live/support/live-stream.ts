@@ -21,7 +21,7 @@ export interface LiveStream {
   events: () => string[];
   /** Resolves with the end of the stream, orderly or not. */
   ended: Promise<void>;
-  /** The client goes away. */
+  /** The client disconnects. */
   close: () => Promise<void>;
 }
 
@@ -60,7 +60,7 @@ async function readAll(response: Response, onText: (text: string) => void): Prom
   try {
     for await (const chunk of response.body ?? []) onText(decoder.decode(chunk, { stream: true }));
   } catch {
-    // Cut off.
+    // The connection was cut.
   }
 }
 
@@ -104,7 +104,7 @@ export async function notificationsOf(db: Database): Promise<string[]> {
   return payloads;
 }
 
-/** The password is not enumerable. */
+/** A spread of the options omits the password, which is not enumerable. */
 function connectionOf({ pool }: Database): pg.PoolConfig {
   return { ...pool.options, password: pool.options.password };
 }

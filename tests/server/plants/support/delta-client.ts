@@ -51,7 +51,7 @@ export class DeltaClient {
     return { status, delta };
   }
 
-  /** As comparable() of the whole list. */
+  /** In the form of wholeList(), to compare the two. */
   get list(): unknown[] {
     return comparable([...this.plants.values()]);
   }

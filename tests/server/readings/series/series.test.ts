@@ -280,7 +280,7 @@ test('keeps roll-ups, although readings are deleted and others arrive late', asy
   await askAs(server, account)('POST', '/api/logs', { payload });
   await rollUpReadings(rollUps());
   expectClose((await series(300)).temperature, kept.temperature, 'after a late reading');
-  // Nor may a longer retention from now on.
+  // The same applies after the retention is made longer.
   await deleteOldReadings({ ...retention, keepDays: 400 });
   await askAs(server, account)('POST', '/api/logs', { payload });
   await rollUpReadings(rollUps());

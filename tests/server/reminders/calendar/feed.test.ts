@@ -104,7 +104,7 @@ test('the same data gives the same bytes all day, and a 304', async () => {
   own.clock.advance(hourMs);
   const next = await read(String(first.headers.etag));
   expect(next.statusCode).toBe(200);
-  // Only the window has moved: the events of both days are the same.
+  // Only the window has moved: the events that are in both responses are the same.
   expect(eventsIn(next.body).slice(0, 19)).toEqual(eventsIn(first.body).slice(0, 19));
   await own.close();
 });

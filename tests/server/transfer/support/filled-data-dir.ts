@@ -26,10 +26,7 @@ export type Seen = Record<string, unknown>;
 
 const photoId = randomUUID();
 
-/**
- * An embedded database that people filled through the API, with roll-ups whose readings are deleted, and whose server
- * has ended.
- */
+/** An embedded database filled through the API, with roll-ups whose readings are deleted. Its server has ended. */
 export async function fillDataDir(): Promise<Garden> {
   const dataDir = reachableDataDir();
   const server = await startServer({ env: { DATA_DIR: dataDir } });
@@ -120,7 +117,7 @@ export function asking(url: string, token: string) {
 
 const rolledUp = { from: '2024-01-01T00:00:00Z', to: '2024-12-31T00:00:00Z' };
 
-/** Rolls up readings of 2024 and deletes them, as happens to readings that are older than they are kept. */
+/** Rolls up readings of 2024 and deletes them, as the server does with readings past the retention. */
 async function addRollUps(dataDir: string, plantId: string): Promise<void> {
   await withDatabase(dataDir, async (pool) => {
     await pool.query(
@@ -141,7 +138,7 @@ async function addRollUps(dataDir: string, plantId: string): Promise<void> {
   });
 }
 
-/** Years of readings, one a minute. */
+/** Adds readings, one a minute. */
 export async function addReadings(dataDir: string, plantId: string, count: number): Promise<void> {
   await withDatabase(dataDir, (pool) =>
     pool.query(

@@ -13,7 +13,7 @@ const question = () =>
   page.getByRole('dialog').getByText('some changes may not have reached the server');
 const databaseNames = async () => (await indexedDB.databases()).map(({ name }) => name);
 
-/** Opens a database as another tab would, with that version of IndexedDB, and ignores requests to close it. */
+/** Opens a database with this version number, as another tab would, and ignores requests to close it. */
 async function openElsewhere(name: string, version: number): Promise<IDBDatabase> {
   const db = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open(name, version);
@@ -55,7 +55,7 @@ test('closing the question about signing out returns the focus to the user menu'
   await expect.element(question()).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expect.element(question()).not.toBeInTheDocument();
-  // The clean-up waits for the database.
+  // The clean-up after the test opens and deletes the database, which `older` would block.
   older.close();
   await expect.element(button('User menu')).toHaveFocus();
 });

@@ -218,7 +218,7 @@ test('a rejected change shows a notice on every screen until it is dismissed', a
 test('a notice appears in a pause between taps', async () => {
   await openWith([rejected], '/dashboard/analytics');
   const notice = page.getByRole('region', { name: 'Notice' });
-  // The second notice is the one that counts: what it needs is loaded by then.
+  // Tested with the second notice, because the first one also waits for its code to load.
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect.element(notice).not.toBeInTheDocument();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -38,7 +38,7 @@ function passTime(ms: number): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** A plant that was watered `hours` hours ago. Plants are listed in the order of the calls. */
+/** A plant that was watered `hours` hours ago. Plants are listed by the first letters of their names. */
 function plant(nickname: string, hours: number, changes: Partial<PlantRecord> = {}): PlantRecord {
   const { watering_frequency = 7 } = changes;
   const date_added = new Date(Date.UTC(2026, 0, nickname.charCodeAt(0))).toISOString();

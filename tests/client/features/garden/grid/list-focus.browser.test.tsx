@@ -44,12 +44,12 @@ async function openNeedsWater(): Promise<void> {
 async function focus(control: Locator): Promise<void> {
   await expect.element(control).toBeVisible();
   const element = control.element() as HTMLElement;
-  // If the app has just focused it, it ignores a second press for a moment.
+  // A button that the app has just focused ignores presses for a moment; losing the focus ends that.
   element.blur();
   element.focus();
 }
 
-/** Presses it with the keyboard. */
+/** Focuses a control and presses keys. */
 async function press(control: Locator, keys = '{Enter}'): Promise<void> {
   await focus(control);
   await userEvent.keyboard(keys);
@@ -135,7 +135,7 @@ test('a second press, and a key that is held down, do not water the next plant',
   onTestFinished(() => document.removeEventListener('focusin', onFocusIn));
   await userEvent.keyboard('{Enter}');
   await expect.element(waterNow('Bea')).toHaveFocus();
-  // Not by the keyboard of the test: on a slow machine its repetition counts as a new press.
+  // Dispatched, because on a slow machine a repeated key of userEvent counts as a new press.
   expect(isIgnored(waterNow('Bea').query(), true)).toBe(true);
   expect(isSecondPressIgnored).toBe(true);
   expect((await db.outbox.toArray()).map(({ entity }) => entity)).toEqual(['al']);

@@ -150,7 +150,7 @@ test('the tab says only after loading that there are no readings; the first read
   await expect.element(panel().getByText('40 %', { exact: true })).toBeVisible();
   expect(panel().getByText('Loading readings...').elements()).toHaveLength(4);
   expect(nothing()).toBe(0);
-  // A round in which the readings could not be loaded.
+  // Simulates the end of a pull that could not load the readings.
   await setSync(db, { pulledAt: Date.now() + 1, connectivity: 'online' });
   await expect.poll(nothing).toBe(4);
   await pullReadings(db, 'monty', [first]);
@@ -263,7 +263,7 @@ test('readings that cannot be read from the device show an error with a retry', 
   broken.mockRestore();
   await page.getByRole('button', { name: 'Try Again' }).click();
   await expect.poll(() => charts().elements().length).toBe(4);
-  // The server is asked again too.
+  // Try Again also requests a pull.
   await vi.waitFor(async () => expect(await db.syncState.get('request')).toBeDefined());
 });
 

@@ -21,7 +21,7 @@ captureInstallPrompt();
 
 let db: DeviceDb;
 beforeEach(async () => {
-  // No prompt of an earlier test.
+  // Discards the install prompt of an earlier test.
   window.dispatchEvent(new Event('appinstalled'));
   fakeApi();
   db = await signInAs();
@@ -31,7 +31,7 @@ beforeEach(async () => {
 const invitation = () => page.getByText('Install Sprig: it opens like any app');
 const isAnswered = () => window.localStorage.getItem('sprig.install-answered');
 
-/** As a browser that could install the app. */
+/** Fires the event of a browser that can install the app. */
 function offerInstallation(prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>): void {
   const offer = new Event('beforeinstallprompt', { cancelable: true });
   window.dispatchEvent(Object.assign(offer, { prompt }));
@@ -130,7 +130,7 @@ test('the app icon has a badge with the number of plants that need water, until 
   await expect.poll(() => app.address()).toMatch(/^\/signin/);
   await expect.poll(() => badge.mock.lastCall).toEqual([0]);
   badge.mockRestore();
-  // Signing out deletes the database last, and so does the end of a test.
+  // Sign-out deletes the database last. Wait for that, because the end of the test deletes it too.
   const names = async () => (await indexedDB.databases()).map(({ name }) => name);
   await expect.poll(names).not.toContain(db.name);
 });

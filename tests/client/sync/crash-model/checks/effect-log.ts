@@ -17,7 +17,7 @@ export interface ExpectedPlant {
   isDeleted: boolean;
   /** Times (ms), each with the device that sent it. */
   waterings: Map<number, string>;
-  /** The ids of the ops that contained them. */
+  /** The ids of the ops of these waterings. */
   wateringIds: Set<string>;
   journal: JournalLog;
   photos: PhotoLog;
@@ -42,7 +42,7 @@ export class EffectLog {
     return this.keys.size;
   }
 
-  /** Whether the account has no plants. Labels begin with the account's e-mail. */
+  /** Whether the account has no plants. Labels begin with the account's email address. */
   isEmpty(email: string): boolean {
     const own = [...this.plants.values()].filter(({ label }) => label.startsWith(email));
     return own.every(({ isDeleted }) => isDeleted);
@@ -115,7 +115,7 @@ export class EffectLog {
 
   private update(sent: SentOp, plant: ExpectedPlant): void {
     const { op, device } = sent;
-    // Of fields newer than 0.1 only the edited ones are sent, and the server keeps the others.
+    // A field that was added after 0.1 is sent only if it was edited; otherwise the server keeps its value.
     const next: PlantFields = { ...plant.fields, ...JSON.parse(sent.body ?? '{}') };
     for (const name of plantFieldNames) {
       const isEdited = name in op.edits;
@@ -141,7 +141,7 @@ export class EffectLog {
   }
 
   private water(sent: SentOp, plant: ExpectedPlant, responseBody: unknown): void {
-    // A request has no time if the device cannot say when it was by the server's clock.
+    // A request has no time if the tap is in the future, or over 60 days ago, by the device's clock.
     const requested = new URLSearchParams(sent.path.split('?')[1]).get('watered_at');
     const moment = storedMoment(requested, entryIn(responseBody));
     if (moment === null) {

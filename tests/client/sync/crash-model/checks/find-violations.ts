@@ -107,7 +107,7 @@ function lostWaterings(own: readonly Intent[], { label, waterings }: ExpectedPla
   ];
 }
 
-/** For devices whose clocks are set, so that the server's time of a watering is not that of the tap. */
+/** For schedules that set the devices' clocks: the server's time of a watering may then differ from the tap's. */
 function lostWateringIds(own: readonly Intent[], { label, wateringIds }: ExpectedPlant): string[] {
   const taps = own.filter(({ kind }) => kind === 'water');
   const ids = new Set(taps.flatMap(({ opId }) => opId ?? []));

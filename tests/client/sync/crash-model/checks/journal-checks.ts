@@ -4,7 +4,7 @@ import type { Intent } from '../users/intent.ts';
 import type { EffectLog, ExpectedPlant } from './effect-log.ts';
 import type { JournalLog } from './journal-log.ts';
 
-/** One line for each change of an entry of an existing plant that was lost. */
+/** One line for each lost change of an entry of an existing plant. */
 export function lostEntries(
   own: readonly Intent[],
   { label, journal }: Pick<ExpectedPlant, 'label' | 'journal'>,
@@ -21,7 +21,7 @@ function isLost({ entry, device }: Intent, own: readonly Intent[], journal: Jour
   const { kind, entryId, note } = entry;
   if (kind === 'remove_entry') return journal.entries.has(entryId);
   if (journal.notes.has(`${entryId} ${note}`)) return false;
-  // Merged into a later change of the device, or a change of a deleted entry.
+  // Not lost if merged into a later change of the device, or if the entry was removed.
   const later = own.slice(own.findIndex((one) => one.entry === entry) + 1);
   const isMerged = later.some((one) => one.device === device && one.entry?.entryId === entryId);
   const isGone = journal.added.has(entryId) && !journal.entries.has(entryId);
@@ -33,7 +33,7 @@ export function wasChangedUnsent({ device, opId }: Intent, own: readonly Intent[
   return own.some((one) => one.device === device && one.entry?.entryId === opId);
 }
 
-/** The stored journals of a device are those of the effects, and no newer version is known. */
+/** Checks that a device's journals match the logged effects, and that it knows of no newer version. */
 export async function journalViolations(
   effects: EffectLog,
   { name, db }: ModelDevice,
@@ -54,7 +54,7 @@ export async function journalViolations(
   return found;
 }
 
-/** The server has the entries of the effects, each once. */
+/** Checks that the server has the entries that result from the logged effects, each once. */
 export function serverJournalViolations(
   effects: EffectLog,
   { journals }: Pick<AccountContent, 'journals'>,

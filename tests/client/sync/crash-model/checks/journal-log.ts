@@ -18,8 +18,8 @@ export interface StoredEntry {
 const uncorrectedMs = 5_000;
 
 /**
- * The moment (ms) of an entry that was requested with this time (ISO): the server stores its present time instead of a
- * later one. Null if it has stored another one.
+ * The moment (ms) that the server stored for an entry requested with this time (ISO). The server replaces a time in the
+ * future by its present time; null if it stored any other time.
  */
 export function storedMoment(requested: string | null, stored: StoredEntry | null): number | null {
   const moment = Date.parse(stored?.at ?? '');

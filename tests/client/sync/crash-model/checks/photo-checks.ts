@@ -3,7 +3,7 @@ import type { AccountContent } from '../model-server.ts';
 import type { Intent } from '../users/intent.ts';
 import type { EffectLog, ExpectedPlant } from './effect-log.ts';
 
-/** One line for each change of a photo of an existing plant that was lost. */
+/** One line for each lost change of a photo of an existing plant. */
 export function lostPhotos(
   own: readonly Intent[],
   { label, photos }: Pick<ExpectedPlant, 'label' | 'photos'>,
@@ -25,8 +25,8 @@ export function lostPhotos(
 }
 
 /**
- * A device stores the photos of the effects with the entries that they have on the server, has all bytes that it says
- * it has, and keeps none as waiting.
+ * Checks that a device stores the photos that result from the logged effects, with the same entries as the server, has
+ * all files that it lists, and keeps no photo as waiting.
  */
 export async function photoViolations(
   effects: EffectLog,

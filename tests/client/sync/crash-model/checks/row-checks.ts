@@ -2,7 +2,7 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import type { ModelAccount } from '../simulation.ts';
 import type { EffectLog } from './effect-log.ts';
 
-/** The versions of an account's plants by id. A deleted plant is newer than any row of it. */
+/** The versions of an account's plants by id; Infinity for a deleted plant, because any row of it is too old. */
 export type PlantVersions = ReadonlyMap<string, number>;
 
 interface CheckedDevice {
@@ -64,7 +64,7 @@ export class RowChecks {
   }
 }
 
-/** A row without an ETag says that its plant has to be read. */
+/** Infinity for a row without an ETag, which is never too old: its plant is read before the next edit is sent. */
 function versionIn(etag: string | null): number {
   return etag === null ? Number.POSITIVE_INFINITY : Number(/^"v(\d+)"$/.exec(etag)?.[1]);
 }

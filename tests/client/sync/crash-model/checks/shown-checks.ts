@@ -5,8 +5,8 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import type { EffectLog } from './effect-log.ts';
 
 /**
- * Checks after every write that a history keeps the entries and photos that it has shown while the server has them, so
- * that what was sent does not disappear until the next pull.
+ * Checks after every write that a history still shows what it has shown while the server has it: a sent entry or photo
+ * must not disappear and come back with the next pull.
  */
 export class ShownChecks {
   /** The ids that each device has shown at its last check. */

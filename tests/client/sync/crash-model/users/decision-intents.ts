@@ -101,7 +101,7 @@ async function restore(
   for (const { content, note, at } of before.entries.values()) {
     const entryId = newIds.get(content);
     if (note === null) {
-      // One of two waterings within ten minutes is merged into the other.
+      // A watering without an entry was merged into another one within ten minutes.
       intents.push({
         kind: 'water',
         label,
@@ -126,7 +126,7 @@ async function restore(
   return { intents, added: { label, localId: key } };
 }
 
-/** The restored plant gets the description that the op edits. */
+/** Sets the description in the op's edits, which the restored plant gets. */
 async function relabel({ page }: ModelDevice, opId: string, description: string): Promise<void> {
   await page.transaction('rw', page.outbox, () =>
     page.outbox

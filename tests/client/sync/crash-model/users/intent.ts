@@ -11,7 +11,7 @@ export interface Intent {
   label: string;
   kind: 'create' | 'update' | 'water' | 'delete' | 'journal' | 'photo';
   fields: Partial<PlantFields>;
-  /** water: the id of the op that contains it, which is the id of its entry. */
+  /** If `kind` is 'water': the id of its op, which is also that of its entry. */
   opId?: string;
   /** journal: what was done to which entry. */
   entry?: EntryIntent;

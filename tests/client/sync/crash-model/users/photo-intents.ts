@@ -34,7 +34,7 @@ export async function changePhotos(
   const removable = (await shownPhotos(device, plantKey)).filter((photo) => !photo.isRejected);
   if (removable.length === 0 || random.chance(0.6)) {
     const own = (await readJournal(device.db, plantKey)).entries.filter(isOwnEntry);
-    // Mostly one that is not sent yet, as when a person adds a note with a photo.
+    // Preferably an entry that is not sent yet, as when a person adds a note with a photo.
     const unsent = own.filter(({ state }) => state !== 'saved');
     const choice = unsent.length > 0 ? unsent : own;
     const entryId = choice.length > 0 && random.chance(0.7) ? random.pick(choice).id : null;

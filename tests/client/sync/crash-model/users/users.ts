@@ -60,8 +60,8 @@ export class Users {
   }
 
   /**
-   * On the other device a person removes or edits what a waiting change of this device is about. False if the other one
-   * does not show it.
+   * A person edits or removes on `other` the plant or entry of a waiting change of `device`. False if nothing waits, or
+   * `other` does not show that plant or entry.
    */
   async changeWaitingElsewhere(device: ModelDevice, other: ModelDevice): Promise<boolean> {
     const { random } = this.sim;

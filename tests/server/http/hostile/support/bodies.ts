@@ -32,7 +32,7 @@ const subscription = {
   account: 'x',
 };
 const newEmail = { email: 'm@new.example.org', password: 'secret-garden' };
-// A wrong one, so that the account can sign in again.
+// With a wrong current password, so that the account can sign in again.
 const newPassword = { password: 'mallory-garden', new_password: 'mallory-garden' };
 
 const batchOperations = [
@@ -41,7 +41,7 @@ const batchOperations = [
   { key: 'b3', method: 'POST', path: `/api/plants/${log.plant_id}/water?amount=5` },
 ];
 
-/** Valid bodies by the end of a route's path. An unknown route gets all fields of the API. */
+/** Valid bodies by the end of a route's path. An unknown route gets the fields of several bodies. */
 const wanted: readonly [RegExp, () => Record<string, unknown>][] = [
   [/\/login$/, () => login],
   [/\/register$/, () => registration],

@@ -26,7 +26,7 @@ export function plainForm(): Buffer {
   return Buffer.concat([part('full'), part('small'), Buffer.from('--form--\r\n')]);
 }
 
-/** A form of which something is missing, changed, repeated or too much. */
+/** A form with something missing, changed, repeated or too long. */
 export function hostileForm(random: Random): HostileBody {
   const form = plainForm();
   const make = random.pick<() => Buffer>([

@@ -18,8 +18,8 @@ export interface RawRequest {
 const timeoutMs = 15_000;
 
 /**
- * Sends bytes unchanged, most of which an HTTP client would not send. Null: the server closed the connection without a
- * response.
+ * Sends bytes unchanged, because an HTTP client would refuse to send some of them. Null: the server closed the
+ * connection without a response.
  */
 export function sendRaw(port: number, request: RawRequest): Promise<RawResponse | null> {
   return new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ export function sendRaw(port: number, request: RawRequest): Promise<RawResponse 
       }
     });
     socket.on('close', () => finish(null));
-    // Reset while sending: the response so far counts.
+    // A reset while sending: only a complete response counts, and that is resolved already.
     socket.on('error', () => finish(null));
     socket.write(request.bytes);
     if (request.hangsUp) socket.end();

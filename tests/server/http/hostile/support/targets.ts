@@ -42,7 +42,7 @@ function hostileQuery(random: Random): string {
   }).join('&');
 }
 
-/** Removes characters that a URL cannot contain, and cuts the rest: a header may be 16 KiB long. */
+/** Escapes what a URL cannot contain, and cuts the result: the head of a request may be 16 KiB long. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed()).slice(0, 9_000);
 }

@@ -100,14 +100,14 @@ test('a gap in the data is a gap in line and area', async () => {
   expect(inkIn(0, 0.45, 0.6)).toBe(0);
 });
 
-/** How many pixels of a chart between two shares of its plot area are darker than the optimal range's colours. */
+/** How many pixels of a chart's line are between two positions, given as fractions of the plot's width. */
 function inkIn(chart: number, from: number, to: number): number {
   const canvas = charts().nth(chart).element().querySelector('canvas');
   const context = canvas?.getContext('2d');
   if (!canvas || !context) return 0;
   const left = 38 * devicePixelRatio;
   const width = canvas.width - left;
-  // Without the edges of the band and the axis.
+  // Without the axis. The edges of the band are translucent, so their colour differs from the line's.
   const { data } = context.getImageData(
     left + Math.round(width * from),
     0,
@@ -198,7 +198,7 @@ test('a range that was fetched recently is not requested when it is opened; an o
   await db.series.update(['monty', '24h'], { fetchedAt: Date.now() - 120_000 });
   await pullReadings(db, 'monty', [readingAgo(0, { soil_humidity: 44 })]);
   await expect.poll(wanted).toEqual([['monty', '24h', 1]]);
-  // The stored one stays on the screen meanwhile.
+  // The stored series stays on the screen meanwhile.
   expect(charts().elements()).toHaveLength(4);
 });
 
