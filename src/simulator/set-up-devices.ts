@@ -39,7 +39,7 @@ export interface SetUpOptions {
 const loadTokens = 50;
 const loadDevice = /^load-\d+$/;
 
-type Ask = <T>(request: ApiRequest, schema: v.GenericSchema<unknown, T>) => Promise<T>;
+type Send = <T>(request: ApiRequest, schema: v.GenericSchema<unknown, T>) => Promise<T>;
 
 /** Signs in as the person, finds or adds plants, renews their devices' tokens, and signs out. */
 export async function setUpDevices(
@@ -50,17 +50,17 @@ export async function setUpDevices(
   const credentials = loginRequest({ username_or_email: email, password, rememberMe: false });
   const signedIn = accepted(await exchange(connection, credentials, null));
   const { access_token } = v.parse(loginResponseSchema, signedIn);
-  const ask: Ask = async (request, schema) =>
+  const send: Send = async (request, schema) =>
     v.parse(schema, accepted(await exchange(connection, request, access_token)));
   try {
-    const all = await ask(plantsWithReadingsRequest(), plantsWithReadingsSchema);
+    const all = await send(plantsWithReadingsRequest(), plantsWithReadingsSchema);
     const present = all.filter(({ device_id }) => device_id);
     const taking = present.filter(
       ({ device_id }) => loadDevice.test(device_id ?? '') === options.forLoad,
     );
-    const added = await addPlants(ask, options, all, taking.length);
+    const added = await addPlants(send, options, all, taking.length);
     return await issueTokens(
-      ask,
+      send,
       [...taking.slice(0, options.count), ...added],
       [...present, ...added],
     );
@@ -70,7 +70,7 @@ export async function setUpDevices(
 }
 
 async function addPlants(
-  ask: Ask,
+  send: Send,
   { count, forLoad }: SetUpOptions,
   all: readonly PlantWithReadings[],
   present: number,
@@ -83,24 +83,24 @@ async function addPlants(
     if (names.has(nickname) || (!forLoad && names.has(deviceId))) continue;
     const auto_watering_enabled = !forLoad && n % 3 !== 2;
     const fields = plantToAdd(n, { nickname, device_id: deviceId, auto_watering_enabled });
-    added.push(await ask(createPlantRequest(fields), plantRecordSchema));
+    added.push(await send(createPlantRequest(fields), plantRecordSchema));
   }
   return added;
 }
 
 /** A token's secret is shown only once, so earlier tokens of these devices are of no use here and are revoked. */
 async function issueTokens(
-  ask: Ask,
+  send: Send,
   taking: readonly PlantWithReadings[],
   all: readonly PlantWithReadings[],
 ): Promise<SimulatedDevice[]> {
   const deviceIds = new Set(taking.map(deviceOf));
-  for (const { id, device_id } of await ask(deviceTokensRequest(), deviceTokensSchema)) {
-    if (deviceIds.has(device_id)) await ask(deleteDeviceTokenRequest(id), v.unknown());
+  for (const { id, device_id } of await send(deviceTokensRequest(), deviceTokensSchema)) {
+    if (deviceIds.has(device_id)) await send(deleteDeviceTokenRequest(id), v.unknown());
   }
   const tokens = new Map<string, string>();
   for (const device_id of deviceIds) {
-    const { token } = await ask(createDeviceTokenRequest({ device_id }), newDeviceTokenSchema);
+    const { token } = await send(createDeviceTokenRequest({ device_id }), newDeviceTokenSchema);
     tokens.set(device_id, token);
   }
   return taking.map((plant) => {

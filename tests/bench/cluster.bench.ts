@@ -2,8 +2,8 @@ import pg from 'pg';
 import { databaseOver } from '#server/database/database.ts';
 import { migrateDatabase } from '#server/database/migrate.ts';
 import { makeTestDatabase } from '../support/database/database.ts';
-import { askAs } from '../support/server/ask.ts';
 import { runningClock } from '../support/server/clock.ts';
+import { requestAs } from '../support/server/request.ts';
 import { addPlant, addUser, bearer, login, openTestApp } from '../support/server/server.ts';
 import type { Bench } from './support/bench.ts';
 import type { Part, Row } from './support/results/results.ts';
@@ -70,7 +70,7 @@ async function addMembers(url: string): Promise<Member[]> {
         plantIds.push(id);
       }
       const payload = { device_id: 'pot-0' };
-      const device = await askAs({ app }, account)('POST', '/api/device-tokens', { payload });
+      const device = await requestAs({ app }, account)('POST', '/api/device-tokens', { payload });
       members.push({ token: account.token, deviceToken: device.json().token, plantIds });
     }
   } finally {

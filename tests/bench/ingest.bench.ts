@@ -69,7 +69,8 @@ async function ingest(): Promise<void> {
   const contenders: Record<string, Contender> = {
     insert: {
       count: 3_000,
-      run: async (count) => void (await bare.ask({ ask: 'insert', ...insert, count, connections })),
+      run: async (count) =>
+        void (await bare.request({ request: 'insert', ...insert, count, connections })),
       cpu: scene.cpuOf(bare),
     },
     account: from(scene.server, ofAccount),

@@ -53,7 +53,7 @@ async function ingest(): Promise<void> {
   const person = bearer({ token: large.tokens.owner });
   const night = { ...dayReading, luminance: 0 };
   const insert = {
-    ask: 'insert',
+    request: 'insert',
     userId: owner.userId,
     plantIds: owner.plantIds,
     reading: Object.values(dayReading),
@@ -68,7 +68,7 @@ async function ingest(): Promise<void> {
       },
       insert: {
         count: 3_000,
-        run: async (count) => void (await bare.ask({ ...insert, count, connections })),
+        run: async (count) => void (await bare.request({ ...insert, count, connections })),
         cpu: large.cpuOf(bare),
       },
       device: large.requests(1_200, (i) => postLog(tokenOf(owner.devices, i), dayReading)),
@@ -138,7 +138,7 @@ async function deltas(): Promise<void> {
 async function wateringAndSignIn(): Promise<void> {
   const { owner, reader } = large.garden;
   const person = bearer({ token: large.tokens.owner });
-  const verify = { ask: 'verify', hash: reader.passwordHash, password: reader.password };
+  const verify = { request: 'verify', hash: reader.passwordHash, password: reader.password };
   const keyed = (i: number, round: number): Shot =>
     water({ ...person, 'idempotency-key': `${round}-${i}` }, owner.plantIds, i);
   const figures = await compare(
@@ -148,7 +148,7 @@ async function wateringAndSignIn(): Promise<void> {
       login: large.requests(32, () => logIn(reader)),
       verify: {
         count: 32,
-        run: async (count) => void (await bare.ask({ ...verify, count, connections })),
+        run: async (count) => void (await bare.request({ ...verify, count, connections })),
         cpu: large.cpuOf(bare),
       },
     },

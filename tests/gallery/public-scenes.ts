@@ -25,7 +25,7 @@ export const publicScenes: Scene[] = [
     who: 'visitor',
     show: (page) => submit(page, '/forgot-password', 'Send Reset Link'),
   },
-  { name: 'forgot-sent', who: 'visitor', show: askForLink },
+  { name: 'forgot-sent', who: 'visitor', show: requestLink },
   screen('visitor', '/reset-password', 'Invalid Reset Link', { name: 'reset-no-token' }),
   {
     name: 'reset-errors',
@@ -48,7 +48,7 @@ async function signInWrongly(page: Page): Promise<void> {
   await page.getByRole('alert').waitFor();
 }
 
-async function askForLink(page: Page): Promise<void> {
+async function requestLink(page: Page): Promise<void> {
   await page.goto('/forgot-password');
   await page.getByLabel('Email address').fill('somebody.with.a.long.address@garden.example.org');
   await page.getByRole('button', { name: 'Send Reset Link' }).click();

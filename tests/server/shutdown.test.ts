@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { reachableDataDir, removeDataDir } from '../support/database/data-dir.ts';
 import { makeTestDatabase } from '../support/database/database.ts';
-import { holdPlant, untilWaiting } from '../support/database/database-waits.ts';
+import { lockPlant, untilWaiting } from '../support/database/database-waits.ts';
 import { plantPayload } from '../support/factories.ts';
 import { type StartOptions, spawnServer, startServer } from '../support/server/server-process.ts';
 import { signIn, signUp } from '../support/server/sign-up.ts';
@@ -36,7 +36,7 @@ test.each<[string, StartOptions['command']]>([
   const server = await startServer({ env: settings(), ...(command && { command }) });
   await signUp(server, person);
   const token = await signIn(server.url, person);
-  const ask = (path: string, body?: object) =>
+  const request = (path: string, body?: object) =>
     fetch(`${server.url}${path}`, {
       method: 'POST',
       headers: {
@@ -45,12 +45,12 @@ test.each<[string, StartOptions['command']]>([
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-  const { id } = (await (await ask('/api/plants', plantPayload())).json()) as { id: string };
+  const { id } = (await (await request('/api/plants', plantPayload())).json()) as { id: string };
 
   const holder = await pool.connect();
   await holder.query('BEGIN');
-  await holdPlant(holder, id);
-  const watering = ask(`/api/plants/${id}/water?amount=150`);
+  await lockPlant(holder, id);
+  const watering = request(`/api/plants/${id}/water?amount=150`);
   await untilWaiting({ db: { pool } });
   server.signal('SIGTERM');
   // From now on it refuses new requests with an error of the usual format.

@@ -7,8 +7,8 @@ import type { ReadingLog } from '#domain/reading/reading.ts';
 import type { SimulateOptions } from '#simulator/options.ts';
 import { type Outside, simulate } from '#simulator/simulate.ts';
 import { fetchApp } from '../support/device/fetch-app.ts';
-import { askAs } from '../support/server/ask.ts';
 import { runningClock } from '../support/server/clock.ts';
+import { requestAs } from '../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -95,19 +95,19 @@ function overTheWire(): typeof fetch {
   };
 }
 
-async function ask<T>(path: string): Promise<T> {
-  return (await askAs(server, owner)('GET', path)).json();
+async function request<T>(path: string): Promise<T> {
+  return (await requestAs(server, owner)('GET', path)).json();
 }
 
 function logsOf(plant: { id: string | number }): Promise<ReadingLog[]> {
-  return ask(`/api/logs/plant/${plant.id}`);
+  return request(`/api/logs/plant/${plant.id}`);
 }
 
 test('plants that have a device take part first, and missing ones are added', async () => {
   await addPlant(server, owner, { device_id: 'pot-1' });
   const bare = await addPlant(server, owner);
   expect(await run({ plants: 3 }, { logs: 2 })).toBe(0);
-  const plants = await ask<PlantRecord[]>('/api/plants');
+  const plants = await request<PlantRecord[]>('/api/plants');
   expect(new Set(plants.map(({ device_id }) => device_id))).toEqual(
     new Set(['pot-1', null, 'sim-1', 'sim-2']),
   );
@@ -136,11 +136,11 @@ test('another run uses the same plants and renews their tokens', async () => {
   await run({ plants: 2 });
   const [before] = logsSent();
   await run({ plants: 2 });
-  expect(await ask<PlantRecord[]>('/api/plants')).toHaveLength(2);
-  expect(await ask<DeviceToken[]>('/api/device-tokens')).toHaveLength(2);
+  expect(await request<PlantRecord[]>('/api/plants')).toHaveLength(2);
+  expect(await request<DeviceToken[]>('/api/device-tokens')).toHaveLength(2);
   const old = { token: before?.bearer.replace('Bearer ', '') ?? '' };
-  const response = await askAs(server, old)('POST', '/api/logs', { payload: { soil_humidity: 1 } });
-  expect(response.statusCode).toBe(401);
+  const { statusCode } = await requestAs(server, old)('POST', '/api/logs', { payload: {} });
+  expect(statusCode).toBe(401);
 });
 
 test('two plants that share a device are both reported', async () => {
@@ -233,7 +233,7 @@ test('a reading that the server rejects is dropped, and the next one is sent', a
 
 test('a stuck sensor keeps reporting the same soil', async () => {
   await run({ plants: 2, stuck: 1, speed: 6_000 }, { logs: 10 });
-  const plants = await ask<PlantRecord[]>('/api/plants');
+  const plants = await request<PlantRecord[]>('/api/plants');
   const soils = new Map<string, number>();
   for (const plant of plants) {
     const logs = await logsOf(plant);
@@ -279,7 +279,7 @@ async function runInRealTime(wire: typeof fetch, asked: Partial<SimulateOptions>
   owner = await server.addAccount();
   await addPlant(server, owner, { device_id: 'pot-1' });
   const dryPot = { device_id: 'pot-1', soil_humidity: 20 };
-  await askAs(server, owner)('POST', '/api/logs', { payload: dryPot });
+  await requestAs(server, owner)('POST', '/api/logs', { payload: dryPot });
   await run(asked, { fetch: wire, pauses: 8 });
 }
 
@@ -291,15 +291,15 @@ test('a repeated command runs once, raises soil humidity, and is reported until 
     3,
   );
   await runInRealTime(wire);
-  const told = [{ id: 'first', status: 'done', amount_ml: 150 }];
+  const done = [{ id: 'first', status: 'done', amount_ml: 150 }];
   // The response to the third log is lost, so the next report repeats that log, and its newest log repeats the
   // results. The server has already stored both.
   expect(resultsSent().slice(0, 6)).toEqual([
     undefined,
     undefined,
-    told,
+    done,
     undefined,
-    told,
+    done,
     undefined,
   ]);
   const [, before, after] = logsSent().map(({ log }) => log.soil_humidity ?? Number.NaN);
@@ -353,7 +353,7 @@ test('load comes from the requested number of devices, each with its own plant',
   );
   expect(rows).toHaveLength(60);
   expect(rows.every(({ device_id }) => device_id.startsWith('load-'))).toBe(true);
-  expect((await ask<DeviceToken[]>('/api/device-tokens')).length).toBeLessThanOrEqual(50);
+  expect((await request<DeviceToken[]>('/api/device-tokens')).length).toBeLessThanOrEqual(50);
 });
 
 test('after five attempts to reach a server that never responds, the simulator exits with code 1', async () => {

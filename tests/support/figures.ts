@@ -6,6 +6,6 @@ declare module 'vitest' {
 }
 
 /** Adds a line of figures to the result of a test. */
-export function tellFigures(task: { meta: { figures?: string } }, figures: string): void {
+export function reportFigures(task: { meta: { figures?: string } }, figures: string): void {
   task.meta.figures = figures;
 }

@@ -4,13 +4,13 @@ import { getSession, handleUnauthorized } from './session.ts';
 
 /** Calls the API with the session's token. A 401 ends the session, as it does in the sync engine. */
 export async function asSignedIn<T>(
-  ask: (call: { token: string }) => Promise<T>,
+  send: (call: { token: string }) => Promise<T>,
   fallback: string,
 ): Promise<T> {
   const session = getSession();
   if (session.status !== 'signed-in') throw new AccountError(null, fallback);
   const { token } = session;
-  return ask({ token }).catch((error: unknown) => {
+  return send({ token }).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 401) void handleUnauthorized(token);
     throw new AccountError(error, fallback);
   });

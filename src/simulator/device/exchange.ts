@@ -87,7 +87,7 @@ export function reasonOf(error: unknown): string {
 /** Not AbortSignal.any, which keeps every request's signal in memory as long as the long-lived one exists. */
 async function withTimeout<T>(
   signal: AbortSignal,
-  ask: (limit: AbortSignal) => Promise<T>,
+  send: (limit: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
   const limit = new AbortController();
@@ -98,7 +98,7 @@ async function withTimeout<T>(
   );
   signal.addEventListener('abort', end);
   try {
-    return await ask(limit.signal);
+    return await send(limit.signal);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);

@@ -87,11 +87,11 @@ async function readPlants(count: number): Promise<ListedPlant[]> {
       store.put({ id: crypto.randomUUID(), ...plant });
     }
   };
-  const db = await settled(open);
-  return settled(db.transaction('plants').objectStore('plants').getAll());
+  const db = await resultOf(open);
+  return resultOf(db.transaction('plants').objectStore('plants').getAll());
 }
 
-function settled<T>(request: IDBRequest<T>): Promise<T> {
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);

@@ -131,13 +131,13 @@ test('a response that breaks off rejects with NoResponse', async () => {
 });
 
 test('a request times out after 15 seconds', async () => {
-  const settled = vi.fn();
+  const rejected = vi.fn();
   const sent = send(get, { fetch: silentNetwork });
-  sent.catch(settled);
+  sent.catch(rejected);
   await vi.advanceTimersByTimeAsync(14_999);
-  expect(settled).not.toHaveBeenCalled();
+  expect(rejected).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
-  expect(settled).toHaveBeenCalledWith(expect.any(NoResponse));
+  expect(rejected).toHaveBeenCalledWith(expect.any(NoResponse));
 });
 
 test('an aborted call rejects with NoResponse, whether aborted before or during the request', async () => {

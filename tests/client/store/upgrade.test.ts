@@ -131,12 +131,12 @@ test('when another page deletes the database, this one closes it and does not ma
 test('an upgrade blocked by an open page is reported, and continues once that page is closed', async () => {
   const old = await openFrozen();
   const db = openDeviceDb(old.name);
-  const heard = listenToTrouble(db);
+  const problems = listenToProblems(db);
   const opened = db.open();
-  await expect.poll(() => heard).toEqual(['blocked']);
+  await expect.poll(() => problems).toEqual(['blocked']);
   old.close();
   await opened;
-  expect(heard).toEqual(['blocked', null]);
+  expect(problems).toEqual(['blocked', null]);
   await db.delete();
 });
 
@@ -151,8 +151,8 @@ async function openFrozen(): Promise<IDBDatabase> {
   });
 }
 
-function listenToTrouble(db: ReturnType<typeof openDeviceDb>) {
-  const heard: unknown[] = [];
-  db.storageProblem.listeners.add(() => heard.push(db.storageProblem.current));
-  return heard;
+function listenToProblems(db: ReturnType<typeof openDeviceDb>) {
+  const problems: unknown[] = [];
+  db.storageProblem.listeners.add(() => problems.push(db.storageProblem.current));
+  return problems;
 }

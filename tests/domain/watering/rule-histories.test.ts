@@ -44,9 +44,9 @@ const anyHealthyScenario = fc
     dries: fc.constantFrom(0.5, 0.8, 1.1, 1.5),
     rise: fc.integer({ min: 10, max: 20 }),
   })
-  .map((plant) => ({ ...withoutTrouble, ...plant }));
+  .map((plant) => ({ ...withoutFaults, ...plant }));
 
-const withoutTrouble = {
+const withoutFaults = {
   noise: 0,
   noSoil: 0,
   repeat: 0,

@@ -28,7 +28,7 @@ async function fillPasswords(text: string): Promise<void> {
 }
 
 /** Requests a link; the email address has spaces around it, as when it is pasted. */
-async function askForLink(address: string): Promise<void> {
+async function requestLink(address: string): Promise<void> {
   const { page } = phone;
   await page.goto('/forgot-password');
   await email().fill(` ${address} `);
@@ -50,7 +50,7 @@ async function expectWellMade(title: string): Promise<void> {
 }
 
 test('an unknown email address gets the same accessible confirmation as a known one', async () => {
-  await askForLink('nobody@garden.org');
+  await requestLink('nobody@garden.org');
   await expectWellMade('Forgot Password');
   await link('Back to sign in').click();
   await phone.page.waitForURL('**/signin');
@@ -78,7 +78,7 @@ function stayHere(): void {
 
 test('an emailed link sets a new password once, and 3 seconds later sign-in opens', async () => {
   const { page } = phone;
-  await askForLink(demo.email);
+  await requestLink(demo.email);
   const mailed = await mailedLink(server, demo.email, '/reset-password');
   await page.clock.install();
   await page.goto(`${mailed}&from=${attempted}`);

@@ -190,16 +190,16 @@ test('signing out with unsent changes asks first, and cancelling keeps them', as
   const question = page.getByRole('dialog').getByText('1 change has not reached the server');
   // In real time: the app tries for three seconds to send the outbox. Setting the clock forward to skip that would also
   // end the app's wait for the database.
-  const askToSignOut = async () => {
+  const openConfirmation = async () => {
     await signOut();
     await question.waitFor();
   };
-  await askToSignOut();
+  await openConfirmation();
   expect(await barriersInBothThemes(page)).toEqual([]);
   expect(await page.evaluate(smallTargets)).toEqual([]);
   await page.getByRole('button', { name: 'Stay signed in' }).click();
   await plantCard(page, 'Monty').getByText('Waiting to be sent').waitFor();
-  await askToSignOut();
+  await openConfirmation();
   await page.getByRole('button', { name: 'Discard and sign out' }).click();
   await page.waitForURL('**/signin**');
   await expect.poll(databases).toBe(0);

@@ -130,15 +130,15 @@ function installs(page: Page): Promise<boolean> {
 }
 
 /** Loses every third API request: alternately the request itself, and the response after the server handled it. */
-async function loseEveryThird(): Promise<{ unheard: number; unanswered: number }> {
-  const lost = { unheard: 0, unanswered: 0 };
+async function loseEveryThird(): Promise<{ requests: number; responses: number }> {
+  const lost = { requests: 0, responses: 0 };
   let sent = 0;
   await phone.context.route('**/api/**', async (route) => {
     if (sent++ % 3 !== 1) return route.continue();
-    if (lost.unheard > lost.unanswered) {
-      lost.unanswered += 1;
+    if (lost.requests > lost.responses) {
+      lost.responses += 1;
       await passOn(route, server);
-    } else lost.unheard += 1;
+    } else lost.requests += 1;
     return route.abort();
   });
   return lost;
@@ -166,7 +166,7 @@ test('when a third of all requests or responses are lost, every change still tak
   await expect.poll(() => notStored(watered, before)).toEqual([]);
   await page.goto('/dashboard/plants');
   let location = '';
-  for (let edit = 1; edit === 1 || lost.unheard < 2 || lost.unanswered < 2; edit += 1) {
+  for (let edit = 1; edit === 1 || lost.requests < 2 || lost.responses < 2; edit += 1) {
     location = `Cellar ${edit}`;
     await editField(page, 'Monty', /^Location/, location);
   }

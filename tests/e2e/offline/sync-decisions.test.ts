@@ -10,7 +10,7 @@ import {
   untilClosed,
 } from '../support/screens/plant-form.ts';
 import type { AppServer } from '../support/server/app-server.ts';
-import { askAsDemo } from '../support/server/demo-api.ts';
+import { requestAsDemo } from '../support/server/demo-api.ts';
 import { plantsNamed } from '../support/server/plants-named.ts';
 import { setUp } from '../support/set-up.ts';
 
@@ -107,8 +107,8 @@ test('a field changed on both sides keeps this device’s value, shows a notice 
     await editField(page, 'Monty', /^Location/, 'Attic');
     const [monty] = await plantsNamed(server, 'Monty');
     const path = `/api/plants/${monty?.id}`;
-    const record = await askAsDemo(server, 'GET', path);
-    await askAsDemo(server, 'PUT', path, { ...record, location: 'Cellar' });
+    const record = await requestAsDemo(server, 'GET', path);
+    await requestAsDemo(server, 'PUT', path, { ...record, location: 'Cellar' });
   });
   const card = notice(page);
   await card.getByText('Monty: location was changed elsewhere too').waitFor();
@@ -126,7 +126,7 @@ test('a plant deleted elsewhere can be restored as a new one, with the changes o
   await withoutApi(phone, async () => {
     await waterNow(page, 'Zed').click();
     await plantCard(page, 'Zed').getByText('Waiting to be sent').waitFor();
-    await askAsDemo(server, 'DELETE', `/api/plants/${before?.id}`);
+    await requestAsDemo(server, 'DELETE', `/api/plants/${before?.id}`);
   });
   const card = notice(page);
   await card.getByText('Watering of Zed could not be saved: it was deleted elsewhere').waitFor();

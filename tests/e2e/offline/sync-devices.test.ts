@@ -187,8 +187,8 @@ test('an offline watering is sent when the network is back, even if the app is c
   await phone.context.route('**/api/**', (route) => route.abort());
   await waterNow(phone.page, 'Ruby').click();
   await plantCard(phone.page, 'Ruby').getByText('Waiting to be sent').waitFor();
-  await expect.poll(() => askedTags(phone.page)).toHaveLength(1);
-  const [tag = ''] = await askedTags(phone.page);
+  await expect.poll(() => registeredTags(phone.page)).toHaveLength(1);
+  const [tag = ''] = await registeredTags(phone.page);
   await phone.page.close();
   phone.page = elsewhere;
   await phone.context.unrouteAll();
@@ -200,7 +200,7 @@ test('an offline watering is sent when the network is back, even if the app is c
 });
 
 /** The tags of the registered background syncs. */
-function askedTags(page: Page): Promise<string[]> {
+function registeredTags(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const { sync } = (await navigator.serviceWorker.ready) as ServiceWorkerRegistration & {
       sync: { getTags: () => Promise<string[]> };

@@ -24,16 +24,16 @@ beforeEach(() => withoutLive(phone));
 async function scriptsOf(visit: () => Promise<void>): Promise<Map<string, number>> {
   const scripts: Promise<[string, number]>[] = [];
   const { page } = phone;
-  const hear = (response: Response) => {
+  const addScript = (response: Response) => {
     const request = response.request();
     if (request.resourceType() !== 'script' || /\/(sw|worker)/.test(request.url())) return;
     const size = response.body().then((body) => gzipSync(body, { level: 9 }).length);
     scripts.push(size.then((bytes) => [request.url(), bytes]));
   };
-  page.on('response', hear);
+  page.on('response', addScript);
   await visit();
   await page.waitForLoadState('networkidle');
-  page.off('response', hear);
+  page.off('response', addScript);
   return new Map(await Promise.all(scripts));
 }
 

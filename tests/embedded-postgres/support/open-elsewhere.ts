@@ -30,15 +30,15 @@ let bundle: Promise<string> | undefined;
 export async function openElsewhere(dataDir: string): Promise<Opener> {
   bundle ??= bundleOpener();
   const child = fork(await bundle, [dataDir], { execArgv: [] });
-  const { ask, settle } = conversation(child);
-  const [{ adopted }] = (await settle(0)) as [{ adopted: boolean }];
+  const { request, replyTo } = messages(child);
+  const [{ adopted }] = (await replyTo(0)) as [{ adopted: boolean }];
   return {
     adopted,
-    query: async <Row>(text: string) => (await ask({ name: 'query', text })) as Row[],
+    query: async <Row>(text: string) => (await request({ name: 'query', text })) as Row[],
     ensureRunning: async () =>
-      ((await ask({ name: 'ensureRunning' })) as [{ adopted: boolean }])[0],
+      ((await request({ name: 'ensureRunning' })) as [{ adopted: boolean }])[0],
     stop: async () => {
-      await ask({ name: 'stop' });
+      await request({ name: 'stop' });
       child.disconnect();
       await once(child, 'exit');
     },
@@ -49,14 +49,14 @@ export async function openElsewhere(dataDir: string): Promise<Opener> {
   };
 }
 
-function conversation(child: ChildProcess) {
+function messages(child: ChildProcess) {
   let last = 0;
   const open = new Map<number, (reply: Reply) => void>();
   child.on('message', (reply: Reply) => open.get(reply.id)?.(reply));
   child.once('exit', () => {
-    for (const [id, settle] of open) settle({ id, error: 'the process ended' });
+    for (const [id, onReply] of open) onReply({ id, error: 'the process ended' });
   });
-  const settle = (id: number) =>
+  const replyTo = (id: number) =>
     new Promise<unknown[]>((resolve, reject) => {
       open.set(id, (reply) => {
         open.delete(id);
@@ -64,14 +64,14 @@ function conversation(child: ChildProcess) {
         else reject(new Error(reply.error));
       });
     });
-  const ask = (call: Bare<Call>) => {
+  const request = (call: Bare<Call>) => {
     last += 1;
-    const settled = settle(last);
+    const reply = replyTo(last);
     if (child.connected) child.send({ id: last, ...call }, () => undefined);
     else open.get(last)?.({ id: last, error: 'the process ended' });
-    return settled;
+    return reply;
   };
-  return { ask, settle };
+  return { request, replyTo };
 }
 
 /** Bundles the opener, because Node 20 runs no TypeScript. The bundle is inside the project to find its packages. */

@@ -81,7 +81,7 @@ async function enter(
   await page.getByLabel('Remember me').check();
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-  if (who === 'cut off') await waterUnheard(context, page);
+  if (who === 'cut off') await waterOffline(context, page);
   if (who === 'refused') await addInVain(context, page);
   await page.close();
   return context;
@@ -104,7 +104,7 @@ async function credentialsOf(server: AppServer, who: Who): Promise<Credentials> 
 }
 
 /** Goes offline and waters a plant, which then waits to be sent. */
-async function waterUnheard(context: BrowserContext, page: Page): Promise<void> {
+async function waterOffline(context: BrowserContext, page: Page): Promise<void> {
   await plantCard(page, 'Monty').waitFor();
   await context.route('**/api/**', (route) => route.abort());
   await waterNow(page, 'Monty').click();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askAs } from '../../support/server/ask.ts';
 import { testClock } from '../../support/server/clock.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   addUser,
   cheapHasher,
@@ -18,11 +18,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function signIn(payload: Record<string, unknown>) {
-  return askAs(server, null)('POST', '/auth/login', { payload });
+  return requestAs(server, null)('POST', '/auth/login', { payload });
 }
 
 async function whoIs(token: string) {
-  return (await askAs(server, { token })('GET', '/auth/me')).json();
+  return (await requestAs(server, { token })('GET', '/auth/me')).json();
 }
 
 function addNamed(email: string, username: string, changes: { isVerified?: boolean } = {}) {
@@ -94,7 +94,7 @@ test('verifies a password hash for an unknown account too', async () => {
   };
   const counting = await openTestServer(testClock(), { hasher: { ...cheapHasher, verify } });
   const payload = { username_or_email: 'nobody@example.org', password: 'guess' };
-  await askAs(counting, null)('POST', '/auth/login', { payload });
+  await requestAs(counting, null)('POST', '/auth/login', { payload });
   await counting.close();
   expect(checked).toEqual(['guess']);
 });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { askAs } from '../../support/server/ask.ts';
 import { follow, person, register, signIn } from '../../support/server/registration.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const hourMs = 3_600_000;
@@ -47,7 +47,7 @@ test.each([
   `?token=${'x'.repeat(9_000)}`,
   '?token=%00',
 ])('an invalid link redirects to the sign-in screen: %j', async (query) => {
-  const response = await askAs(server, null)('GET', `/auth/verify-email${query}`);
+  const response = await requestAs(server, null)('GET', `/auth/verify-email${query}`);
   expect(response.statusCode).toBe(302);
   expect(response.headers.location).toBe('/signin?verified=0');
 });
@@ -56,7 +56,7 @@ test('a HEAD request does not use the link up', async () => {
   await register(server);
   const [mail] = await server.mailsTo(person.email);
   const { pathname, search } = new URL(mail?.link ?? '');
-  const look = await askAs(server, null)('HEAD', pathname + search);
+  const look = await requestAs(server, null)('HEAD', pathname + search);
   expect(look.statusCode).toBe(404);
   expect(await follow(server, mail)).toBe('302 /signin?verified=1');
 });
@@ -82,7 +82,7 @@ test('a link that version 0.1 sent works once', async () => {
   const url = `/auth/verify-email?token=${old}`;
   const responses = [];
   for (let n = 0; n < 2; n += 1) {
-    responses.push((await askAs(server, null)('GET', url)).headers.location);
+    responses.push((await requestAs(server, null)('GET', url)).headers.location);
   }
   expect(responses).toEqual(['/signin?verified=1', '/signin?verified=0']);
 });

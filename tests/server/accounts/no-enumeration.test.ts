@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Deferred, deferred } from '../../support/deferred.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { testClock } from '../../support/server/clock.ts';
 import { type CountingHasher, countingHasher } from '../../support/server/counting-hasher.ts';
 import { person } from '../../support/server/registration.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { addUser, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const known = 'known@example.org';
@@ -37,7 +37,7 @@ afterEach(() => server.close());
 /** Everything of a response that a stranger can see, and the number of hashes computed for it. */
 async function seen(path: string, payload: object) {
   hasher.calls.length = 0;
-  const response = await askAs(server, null)('POST', path, { payload });
+  const response = await requestAs(server, null)('POST', path, { payload });
   const { date, ...headers } = response.headers;
   expect(date).toBeDefined();
   return { status: response.statusCode, headers, body: response.body, hashing: [...hasher.calls] };
@@ -104,7 +104,7 @@ test.each([
     await expect.poll(() => pauses).toEqual([250]);
     if (name === known) await expect.poll(() => server.mailsTo(name)).toHaveLength(1);
     // Wait as long as several other requests take, so that the response could have arrived.
-    for (let i = 0; i < 5; i += 1) await askAs(server, null)('GET', '/healthz');
+    for (let i = 0; i < 5; i += 1) await requestAs(server, null)('GET', '/healthz');
     expect(isAnswered).toBe(false);
     pauseEnds.resolve();
     expect((await response).status).toBe(200);

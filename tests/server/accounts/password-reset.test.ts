@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Email } from '#server/mail/email.ts';
 import { untilWaiting } from '../../support/database/database-waits.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { testClock } from '../../support/server/clock.ts';
 import { type CountingHasher, countingHasher } from '../../support/server/counting-hasher.ts';
 import { follow, person, register, signIn } from '../../support/server/registration.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   addUser,
   cheapHasher,
@@ -30,13 +30,13 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 function forgot(name: string) {
-  return askAs(server, null)('POST', '/auth/forgot-password', {
+  return requestAs(server, null)('POST', '/auth/forgot-password', {
     payload: { username_or_email: name },
   });
 }
 
 function reset(token: string, password = newPassword) {
-  return askAs(server, null)('POST', '/auth/reset-password', { payload: { token, password } });
+  return requestAs(server, null)('POST', '/auth/reset-password', { payload: { token, password } });
 }
 
 function tokenOf(mail: Email | undefined): string {
@@ -49,13 +49,13 @@ async function resetMailsTo(email: string) {
 }
 
 /** Requests a reset link and returns its token. */
-async function askForLink(email: string): Promise<string> {
+async function requestLink(email: string): Promise<string> {
   await forgot(email);
   return tokenOf((await resetMailsTo(email)).at(-1));
 }
 
 function statusOf(token: string) {
-  return askAs(server, { token })('GET', '/auth/me').then(({ statusCode }) => statusCode);
+  return requestAs(server, { token })('GET', '/auth/me').then(({ statusCode }) => statusCode);
 }
 
 test('after a reset with the emailed link only the new password signs in', async () => {
@@ -81,14 +81,14 @@ test('a reset ends all sessions of the account and no others', async () => {
   const { email, password, token } = await server.addAccount();
   const other = await server.addAccount();
   const second = await login(server.app, email, password);
-  await reset(await askForLink(email));
+  await reset(await requestLink(email));
   expect([await statusOf(token), await statusOf(second)]).toEqual([401, 401]);
   expect(await statusOf(other.token)).toBe(200);
 });
 
 test('the owner gets an email that the password was changed', async () => {
   const { email } = await server.addAccount();
-  await reset(await askForLink(email));
+  await reset(await requestLink(email));
   const notice = (await server.mailsTo(email)).at(-1);
   expect(notice).toMatchObject({
     subject: 'Your password was changed',
@@ -112,21 +112,21 @@ test('a link can be requested by username in any case, if only one account has i
 
 test('a reset verifies the email address of its link', async () => {
   await register(server);
-  expect((await reset(await askForLink(person.email))).statusCode).toBe(200);
+  expect((await reset(await requestLink(person.email))).statusCode).toBe(200);
   expect((await signIn(server, { password: newPassword })).statusCode).toBe(200);
 });
 
 test('a verification link still works after a reset', async () => {
   await register(server);
   const [verification] = await server.mailsTo(person.email);
-  await reset(await askForLink(person.email));
+  await reset(await requestLink(person.email));
   expect(await follow(server, verification)).toBe('302 /signin?verified=1');
   expect((await signIn(server, { password: newPassword })).statusCode).toBe(200);
 });
 
 test('a reset link works once', async () => {
   const { email } = await server.addAccount();
-  const token = await askForLink(email);
+  const token = await requestLink(email);
   await reset(token);
   const again = await reset(token, 'a-third-garden');
   expect(again.statusCode).toBe(400);
@@ -137,7 +137,7 @@ test('a reset link works once', async () => {
 test('a reset link expires after an hour', async () => {
   const inTime = await server.addAccount();
   const late = await server.addAccount();
-  const tokens = [await askForLink(inTime.email), await askForLink(late.email)] as const;
+  const tokens = [await requestLink(inTime.email), await requestLink(late.email)] as const;
   server.clock.advance(hourMs - 1);
   expect((await reset(tokens[0])).statusCode).toBe(200);
   server.clock.advance(1);
@@ -149,9 +149,9 @@ test('a reset link expires after an hour', async () => {
 test('a reset invalidates the other links of its account and of no other', async () => {
   const { email } = await server.addAccount();
   const other = await server.addAccount();
-  const first = await askForLink(email);
-  const second = await askForLink(email);
-  const others = await askForLink(other.email);
+  const first = await requestLink(email);
+  const second = await requestLink(email);
+  const others = await requestLink(other.email);
   expect((await reset(first)).statusCode).toBe(200);
   expect((await reset(second)).json()).toEqual(refusal);
   expect((await reset(others)).statusCode).toBe(200);
@@ -161,15 +161,15 @@ test('a verification link cannot reset, and a reset link cannot verify', async (
   await register(server);
   const [verification] = await server.mailsTo(person.email);
   expect((await reset(tokenOf(verification))).json()).toEqual(refusal);
-  const token = await askForLink(person.email);
-  const verify = await askAs(server, null)('GET', `/auth/verify-email?token=${token}`);
+  const token = await requestLink(person.email);
+  const verify = await requestAs(server, null)('GET', `/auth/verify-email?token=${token}`);
   expect(verify.headers.location).toBe('/signin?verified=0');
   expect((await reset(token)).statusCode).toBe(200);
 });
 
 test('only one of several parallel resets with the same link succeeds', async () => {
   const { email } = await server.addAccount();
-  const token = await askForLink(email);
+  const token = await requestLink(email);
   const tried = Array.from({ length: 8 }, (_, i) => `new-garden-${i}`);
   const responses = await Promise.all(tried.map((password) => reset(token, password)));
   const winner = responses.findIndex(({ statusCode }) => statusCode === 200);
@@ -184,7 +184,7 @@ test('only one of several parallel resets with the same link succeeds', async ()
 test('only one of several parallel resets with different links of one account succeeds', async () => {
   const { email } = await server.addAccount();
   const tokens: string[] = [];
-  while (tokens.length < 6) tokens.push(await askForLink(email));
+  while (tokens.length < 6) tokens.push(await requestLink(email));
   const responses = await Promise.all(tokens.map((token) => reset(token)));
   expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([
     200, 400, 400, 400, 400, 400,
@@ -198,8 +198,8 @@ async function pileUp(email: string, requests: (() => Promise<{ statusCode: numb
   const { rows } = await gate.query('SELECT id FROM users WHERE email = $1', [email]);
   await gate.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [rows[0].id]);
   const responses: Promise<{ statusCode: number }>[] = [];
-  for (const ask of requests) {
-    responses.push(ask());
+  for (const request of requests) {
+    responses.push(request());
     await untilWaiting(server, responses.length);
   }
   await gate.query('COMMIT');
@@ -209,8 +209,8 @@ async function pileUp(email: string, requests: (() => Promise<{ statusCode: numb
 
 test('parallel use of different links of one account never deadlocks', async () => {
   const { email } = await server.addAccount();
-  const first = await askForLink(email);
-  const second = await askForLink(email);
+  const first = await requestLink(email);
+  const second = await requestLink(email);
   const statuses = await pileUp(email, [() => reset(first), () => reset(second)]);
   expect(statuses.sort()).toEqual([200, 400]);
 });
@@ -224,9 +224,9 @@ test('a registration and a reset request that both delete expired links never de
 
 test('links can be requested and used while accounts are registered in parallel', async () => {
   await register(server);
-  const tokens = [await askForLink(person.email), await askForLink(person.email)];
+  const tokens = [await requestLink(person.email), await requestLink(person.email)];
   server.clock.advance(hourMs - 1);
-  tokens.push(await askForLink(person.email));
+  tokens.push(await requestLink(person.email));
   server.clock.advance(1);
   const responses = await Promise.all([
     ...tokens.map((token) => reset(token)),
@@ -239,7 +239,7 @@ test('links can be requested and used while accounts are registered in parallel'
 
 test('a sign-in whose password is reset during the check fails', async () => {
   const { email, password } = await server.addAccount();
-  const token = await askForLink(email);
+  const token = await requestLink(email);
   hasher.verify = async (hashed, tried) => {
     await reset(token);
     return await cheapHasher.verify(hashed, tried);
@@ -251,7 +251,7 @@ test('a sign-in whose password is reset during the check fails', async () => {
 
 test('an invalid link takes as long as a valid one, because the password is hashed first', async () => {
   const { email } = await server.addAccount();
-  const token = await askForLink(email);
+  const token = await requestLink(email);
   hasher.calls.length = 0;
   await reset('nobody was sent this');
   expect(hasher.calls).toEqual(['hash']);
@@ -261,7 +261,7 @@ test('an invalid link takes as long as a valid one, because the password is hash
 
 test('the token of a link is not in the database once its email was sent', async () => {
   const { email } = await server.addAccount();
-  const token = await askForLink(email);
+  const token = await requestLink(email);
   const { rows } = await server.db.pool.query(
     'SELECT t::text FROM account_tokens t UNION ALL SELECT m::text FROM mail_outbox m',
   );
@@ -275,7 +275,7 @@ test.each([
   [{ token: 'x', password: 'seven77' }, 'password', 'Password must be at least 8 characters long'],
   [{ token: 'a\0b', password: newPassword }, 'token', 'Must not contain U+0000'],
 ])('a reset with %j is rejected, naming the field', async (payload, field, msg) => {
-  const response = await askAs(server, null)('POST', '/auth/reset-password', { payload });
+  const response = await requestAs(server, null)('POST', '/auth/reset-password', { payload });
   expect(response.statusCode).toBe(422);
   expect(response.json()).toMatchObject({
     code: 'invalid',

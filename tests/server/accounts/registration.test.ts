@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Hasher } from '#server/accounts/password.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { testClock } from '../../support/server/clock.ts';
 import { follow, person, register, signIn } from '../../support/server/registration.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   addUser,
   cheapHasher,
@@ -49,7 +49,7 @@ test('a new account can sign in after following the emailed link, and not before
   expect(await follow(server, mail)).toBe('302 /signin?verified=1');
 
   const { access_token: token } = (await signIn(server)).json();
-  expect((await askAs(server, { token })('GET', '/auth/me')).json()).toEqual({
+  expect((await requestAs(server, { token })('GET', '/auth/me')).json()).toEqual({
     username: person.username,
     email: person.email,
     is_verified: true,
@@ -87,7 +87,7 @@ test.each(['before', 'after'])(
     const password = 'chosen-by-the-owner';
     const token = new URL(second?.link ?? '').searchParams.get('token');
     const payload = { token, password };
-    const chosen = await askAs(server, null)('POST', '/auth/reset-password', { payload });
+    const chosen = await requestAs(server, null)('POST', '/auth/reset-password', { payload });
     expect(chosen.statusCode).toBe(200);
     expect((await signIn(server, { password: stranger.password })).statusCode).toBe(401);
     expect((await signIn(server, { password })).statusCode).toBe(200);

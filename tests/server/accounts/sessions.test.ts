@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { routesOf } from '../../support/server/routes.ts';
 import { login, openTestServer, type TestServer, testSecret } from '../../support/server/server.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function statusOf(token: string) {
-  return askAs(server, { token })('GET', '/auth/me').then((response) => response.statusCode);
+  return requestAs(server, { token })('GET', '/auth/me').then((response) => response.statusCode);
 }
 
 test.each([
@@ -42,7 +42,7 @@ test('an expired token gets a 401 like any invalid one, even while its session l
   const { token } = await server.addAccount();
   const exp = server.clock().getTime() / 1_000;
   const expired = forge({ alg: 'HS256' }, { ...claimsOf(token), exp }, testSecret);
-  const response = await askAs(server, { token: expired })('GET', '/auth/me');
+  const response = await requestAs(server, { token: expired })('GET', '/auth/me');
   expect([response.statusCode, response.json()]).toEqual([401, refusal]);
 });
 
@@ -67,7 +67,7 @@ test('a login deletes the expired sessions of its account', async () => {
 test('signing out ends that session and no other', async () => {
   const { email, password, token: elsewhere } = await server.addAccount();
   const token = await login(server.app, email, password);
-  const response = await askAs(server, { token })('POST', '/auth/logout');
+  const response = await requestAs(server, { token })('POST', '/auth/logout');
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({ message: 'Signed out' });
   expect(await statusOf(token)).toBe(401);
@@ -75,16 +75,16 @@ test('signing out ends that session and no other', async () => {
 });
 
 test('signing out twice gets a 401 like any request without a session', async () => {
-  const ask = askAs(server, await server.addAccount());
-  await ask('POST', '/auth/logout', { payload: '' });
-  const again = await ask('POST', '/auth/logout', { payload: '' });
+  const request = requestAs(server, await server.addAccount());
+  await request('POST', '/auth/logout', { payload: '' });
+  const again = await request('POST', '/auth/logout', { payload: '' });
   expect(again.statusCode).toBe(401);
   expect(again.json()).toEqual(refusal);
 });
 
 test('the current user has username, email, is_verified, time zone and device key', async () => {
   const account = await server.addAccount('Who@Example.org');
-  const response = await askAs(server, account)('GET', '/auth/me');
+  const response = await requestAs(server, account)('GET', '/auth/me');
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({
     username: 'Who@Example.org',
@@ -114,12 +114,12 @@ const publicRoutes = [
 ];
 
 test('every route except the public ones rejects a request without a token', async () => {
-  const ask = askAs(server, null);
+  const request = requestAs(server, null);
   const open: string[] = [];
   for (const { method, url } of routesOf(server.app)) {
     const path = url.replace(/:\w+/g, '01890000-0000-7000-8000-000000000000');
     const hasBody = method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
-    const response = await ask(method, path, hasBody ? { payload: '{ not even JSON' } : {});
+    const response = await request(method, path, hasBody ? { payload: '{ not even JSON' } : {});
     if (response.statusCode !== 401) open.push(`${method} ${url}`);
     else if (method !== 'HEAD') expect(response.json(), url).toEqual(refusal);
   }
@@ -151,7 +151,7 @@ test('rejects a token that was not signed by this server', async () => {
   };
   expect(await statusOf(token)).toBe(200);
   for (const [name, forgery] of Object.entries(forgeries)) {
-    const response = await askAs(server, { token: forgery })('GET', '/auth/me');
+    const response = await requestAs(server, { token: forgery })('GET', '/auth/me');
     expect([name, response.statusCode, response.json()]).toEqual([name, 401, refusal]);
   }
 });
@@ -159,7 +159,7 @@ test('rejects a token that was not signed by this server', async () => {
 test.each(['Basic dTpw', 'Bearer', 'bearer a b c', ''])(
   'the Authorization header %j is rejected like a missing token',
   async (authorization) => {
-    const response = await askAs(server, null)('GET', '/api/plants', {
+    const response = await requestAs(server, null)('GET', '/api/plants', {
       headers: { authorization },
     });
     expect(response.statusCode).toBe(401);

@@ -13,7 +13,7 @@ import { provided } from '../../support/provided.ts';
 import { startServer } from '../../support/server/server-process.ts';
 import { signIn, signUp } from '../../support/server/sign-up.ts';
 import { runDistribute, startDistribute } from '../distribute/support/run-distribute.ts';
-import { asking, fillDataDir, whatIsSeen } from '../transfer/support/filled-data-dir.ts';
+import { fillDataDir, requestWith, whatIsSeen } from '../transfer/support/filled-data-dir.ts';
 import { runTransfer } from '../transfer/support/run-transfer.ts';
 import { type OwnCluster, openOwnCluster } from './support/own-cluster.ts';
 
@@ -132,9 +132,9 @@ test('distributing is refused while two servers write, and they keep working', a
   let isStopping = false;
   let writes = 0;
   const writing = servers.map(async ({ url }) => {
-    const ask = asking(url, await signIn(url, rosa));
+    const request = requestWith(url, await signIn(url, rosa));
     while (!isStopping) {
-      await ask('POST', '/api/plants', {
+      await request('POST', '/api/plants', {
         body: { nickname: 'A', plant_name: 'A', species: 'A', watering_frequency: 1 },
       });
       writes += 1;
@@ -209,13 +209,13 @@ test('a transfer into a distributed database moves everything, and servers work 
   const jwt = fs.readFileSync(path.join(garden.dataDir, 'token-secret'), 'utf8').trim();
   const server = await startServer({ env: { DATABASE_URL: cluster.url, JWT_SECRET: jwt } });
   expect(await whatIsSeen(server.url, garden.token, garden.plantId)).toEqual(garden.seen);
-  const replayed = await asking(server.url, garden.token)(
+  const replayed = await requestWith(server.url, garden.token)(
     'POST',
     `/api/plants/${garden.plantId}/water?amount=150`,
     { key: 'watered' },
   );
   expect(replayed).toBe(garden.watered);
-  await asking(server.url, garden.deviceToken)('POST', '/api/logs', {
+  await requestWith(server.url, garden.deviceToken)('POST', '/api/logs', {
     body: { soil_humidity: 40 },
   });
   await server.kill();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { tellFigures } from '../../support/figures.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { reportFigures } from '../../support/figures.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { findDamage, type Gardener, startLoad } from './support/gardeners.ts';
 import { type OwnCluster, openOwnCluster } from './support/own-cluster.ts';
 import { openTwoServers, type TwoServers } from './support/two-servers.ts';
@@ -42,7 +42,7 @@ test.for([
     const sent = await load.stop();
     expect(await findDamage(cluster, sent)).toEqual([]);
     const [own, other] = [load.failures.get(number), load.failures.get(1 - number)];
-    tellFigures(
+    reportFigures(
       task,
       `worker ${number} ${fault}: ${sent.length} writes, failures of its accounts ${own?.get(503) ?? 0}`,
     );
@@ -60,7 +60,7 @@ test('while a worker is down, people can register', async () => {
       email: `new${n}@example.org`,
       password: 'secret-garden',
     };
-    const response = await askAs({ app: servers.apps[0] }, null)('POST', '/auth/register', {
+    const response = await requestAs({ app: servers.apps[0] }, null)('POST', '/auth/register', {
       payload: person,
     });
     statuses.set(response.statusCode, (statuses.get(response.statusCode) ?? 0) + 1);

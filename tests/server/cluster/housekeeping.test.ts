@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteExpired } from '#server/jobs/housekeeping.ts';
 import { deleteOldReadings } from '#server/readings/retention.ts';
 import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -59,9 +59,11 @@ test('expired rows of all accounts are deleted, by two processes at once', async
   const [first] = accounts;
   const [plantId] = plantIds;
   if (!first || !plantId) throw new Error('there is no account');
-  const before = await askAs(server, first)('GET', list);
+  const before = await requestAs(server, first)('GET', list);
   for (const [n, account] of accounts.entries()) {
-    await askAs(server, account)('DELETE', `/api/plants/${plantIds[n]}`, { key: `delete-${n}` });
+    await requestAs(server, account)('DELETE', `/api/plants/${plantIds[n]}`, {
+      key: `delete-${n}`,
+    });
   }
   expect([await countOf('sessions'), await countOf('idempotency_keys')]).toEqual([5, 5]);
   server.clock.advance(91 * dayMs);
@@ -78,7 +80,7 @@ test('expired rows of all accounts are deleted, by two processes at once', async
   expect(rows).toEqual([{ n: 5 }]);
   // A device that was away for so long gets the whole list.
   const token = await signInAgain(first);
-  const response = await askAs(server, { token })('GET', list, {
+  const response = await requestAs(server, { token })('GET', list, {
     ifNoneMatch: String(before.headers.etag),
     headers: { 'a-im': 'sprig-delta' },
   });
@@ -87,5 +89,5 @@ test('expired rows of all accounts are deleted, by two processes at once', async
 
 async function signInAgain({ email, password }: Account): Promise<string> {
   const payload = { username_or_email: email, password };
-  return (await askAs(server, null)('POST', '/auth/login', { payload })).json().access_token;
+  return (await requestAs(server, null)('POST', '/auth/login', { payload })).json().access_token;
 }

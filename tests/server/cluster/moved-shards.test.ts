@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { findDamage, startLoad } from './support/gardeners.ts';
 import { type OwnCluster, openOwnCluster } from './support/own-cluster.ts';
 import { openTwoServers, type TwoServers } from './support/two-servers.ts';
@@ -60,15 +60,15 @@ test('while shards are moved and rebalanced, no write is lost or doubled, and a 
 test('after its shard was moved, an account gets its list once as a whole, and then deltas again', async () => {
   const [gardener] = servers.gardeners;
   if (!gardener) throw new Error('there is no account');
-  const ask = askAs({ app: servers.apps[0] }, gardener);
+  const request = requestAs({ app: servers.apps[0] }, gardener);
   const list = (etag: string) =>
-    ask('GET', '/api/plants/with-latest-readings', {
+    request('GET', '/api/plants/with-latest-readings', {
       ifNoneMatch: etag,
       headers: { 'a-im': 'sprig-delta' },
     });
   const report = async () => {
     const payload = { plant_id: gardener.plantId, soil_humidity: 40 };
-    expect(await ask('POST', '/api/logs', { payload })).toMatchObject({ statusCode: 201 });
+    expect(await request('POST', '/api/logs', { payload })).toMatchObject({ statusCode: 201 });
   };
   const before = await list('');
   await report();

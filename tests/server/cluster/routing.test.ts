@@ -3,17 +3,17 @@ import type { App } from '#server/http/app-deps.ts';
 import { plantPayload } from '../../support/factories.ts';
 import { formOf, tinyJpeg } from '../../support/photos/jpeg.ts';
 import { pushBrowser } from '../../support/reminders/push-browser.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { testClock } from '../../support/server/clock.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { addUser, openTestApp, publicUrl } from '../../support/server/server.ts';
 import { type ObservedDatabase, openObservedDatabase } from './support/statements.ts';
 
 let observed: ObservedDatabase;
 let app: App;
-let ask: ReturnType<typeof askAs>;
-let signIn: () => ReturnType<typeof ask>;
+let request: ReturnType<typeof requestAs>;
+let signIn: () => ReturnType<typeof request>;
 let plant: { id: string };
-let device: ReturnType<typeof askAs>;
+let device: ReturnType<typeof requestAs>;
 const clock = testClock();
 
 beforeAll(async () => {
@@ -22,15 +22,15 @@ beforeAll(async () => {
   const email = 'rosa@example.org';
   await addUser(observed.db, clock, email);
   signIn = () =>
-    askAs({ app }, null)('POST', '/auth/login', {
+    requestAs({ app }, null)('POST', '/auth/login', {
       payload: { username_or_email: email, password: 'secret-garden' },
     });
-  ask = askAs({ app }, { token: (await signIn()).json().access_token });
+  request = requestAs({ app }, { token: (await signIn()).json().access_token });
   const payload = plantPayload({ device_id: 'pot-1', auto_watering_enabled: true });
-  const made = await ask('POST', '/api/plants', { payload });
+  const made = await request('POST', '/api/plants', { payload });
   plant = made.json();
-  const token = await ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
-  device = askAs({ app }, token.json());
+  const token = await request('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
+  device = requestAs({ app }, token.json());
 });
 beforeEach(() => clock.advance(60_000));
 afterAll(async () => {
@@ -48,63 +48,70 @@ const entry = () => ({
   note: null,
   amount_ml: 50,
 });
-type HotRequest = [name: string, request: () => ReturnType<typeof ask>];
+type HotRequest = [name: string, send: () => ReturnType<typeof request>];
 const hotRequests: HotRequest[] = [
   ['signing in', () => signIn()],
-  ['the check of a session', () => ask('GET', '/auth/me')],
-  ['a new time zone', () => ask('PATCH', '/auth/me', { payload: { time_zone: 'Asia/Tokyo' } })],
-  ['a new username', () => ask('PATCH', '/auth/me', { payload: { username: 'Rosa' } })],
+  ['the check of a session', () => request('GET', '/auth/me')],
+  ['a new time zone', () => request('PATCH', '/auth/me', { payload: { time_zone: 'Asia/Tokyo' } })],
+  ['a new username', () => request('PATCH', '/auth/me', { payload: { username: 'Rosa' } })],
   [
     'a new email address',
     () => {
       const payload = { email: 'rosa@new.example.org', password: 'secret-garden' };
-      return ask('POST', '/auth/email', { payload });
+      return request('POST', '/auth/email', { payload });
     },
   ],
   [
     'a new password',
     () => {
       const payload = { password: 'secret-garden', new_password: 'secret-garden' };
-      return ask('POST', '/auth/password', { payload });
+      return request('POST', '/auth/password', { payload });
     },
   ],
-  ['a calendar feed', () => ask('POST', '/api/calendar')],
+  ['a calendar feed', () => request('POST', '/api/calendar')],
   [
     'an option of the feed',
-    () => ask('PATCH', '/api/calendar', { payload: { is_per_plant: true } }),
+    () => request('PATCH', '/api/calendar', { payload: { is_per_plant: true } }),
   ],
   [
     'the feed',
     async () => {
-      const { url } = (await ask('POST', '/api/calendar')).json();
-      return askAs({ app }, null)('GET', url.replace(publicUrl, ''));
+      const { url } = (await request('POST', '/api/calendar')).json();
+      return requestAs({ app }, null)('GET', url.replace(publicUrl, ''));
     },
   ],
-  ['revoking the feed', () => ask('DELETE', '/api/calendar')],
+  ['revoking the feed', () => request('DELETE', '/api/calendar')],
   [
     'settings of reminders',
-    () => ask('PATCH', '/api/reminders', { payload: { push_enabled: true } }),
+    () => request('PATCH', '/api/reminders', { payload: { push_enabled: true } }),
   ],
-  ['the settings of reminders', () => ask('GET', '/api/reminders')],
+  ['the settings of reminders', () => request('GET', '/api/reminders')],
   [
     'a subscription',
-    () => ask('PUT', '/api/push-subscription', { payload: pushBrowser().subscription }),
+    () => request('PUT', '/api/push-subscription', { payload: pushBrowser().subscription }),
   ],
-  ['a test message', () => ask('POST', '/api/reminders/test', { payload: { channel: 'mail' } })],
-  ['ending a subscription', () => ask('DELETE', '/api/push-subscription')],
-  ['the list of sessions', () => ask('GET', '/auth/sessions')],
-  ['ending other sessions', () => ask('DELETE', '/auth/sessions')],
-  ['the list of plants', () => ask('GET', '/api/plants')],
-  ['the list with readings', () => ask('GET', '/api/plants/with-latest-readings')],
-  ['one plant', () => ask('GET', `/api/plants/${plant.id}`)],
-  ['creating a plant', () => ask('POST', '/api/plants', { payload: plantPayload(), key: 'new' })],
+  [
+    'a test message',
+    () => request('POST', '/api/reminders/test', { payload: { channel: 'mail' } }),
+  ],
+  ['ending a subscription', () => request('DELETE', '/api/push-subscription')],
+  ['the list of sessions', () => request('GET', '/auth/sessions')],
+  ['ending other sessions', () => request('DELETE', '/auth/sessions')],
+  ['the list of plants', () => request('GET', '/api/plants')],
+  ['the list with readings', () => request('GET', '/api/plants/with-latest-readings')],
+  ['one plant', () => request('GET', `/api/plants/${plant.id}`)],
+  [
+    'creating a plant',
+    () => request('POST', '/api/plants', { payload: plantPayload(), key: 'new' }),
+  ],
   [
     'editing a plant',
-    () => ask('PUT', `/api/plants/${plant.id}`, { payload: plantPayload({ device_id: 'pot-1' }) }),
+    () =>
+      request('PUT', `/api/plants/${plant.id}`, { payload: plantPayload({ device_id: 'pot-1' }) }),
   ],
   [
     'a reading of a person',
-    () => ask('POST', '/api/logs', { payload: { plant_id: plant.id, ...reading } }),
+    () => request('POST', '/api/logs', { payload: { plant_id: plant.id, ...reading } }),
   ],
   ['a reading of a device', () => device('POST', '/api/logs', { payload: reading })],
   ['a reading with a key', () => device('POST', '/api/logs', { payload: reading, key: 'log-1' })],
@@ -112,56 +119,59 @@ const hotRequests: HotRequest[] = [
     'a dry reading',
     () => device('POST', '/api/logs', { payload: { ...reading, soil_humidity: 5 } }),
   ],
-  ['a watering', () => ask('POST', `/api/plants/${plant.id}/water?amount=100`, { key: 'water-1' })],
+  [
+    'a watering',
+    () => request('POST', `/api/plants/${plant.id}/water?amount=100`, { key: 'water-1' }),
+  ],
   [
     'the same watering again',
-    () => ask('POST', `/api/plants/${plant.id}/water?amount=100`, { key: 'water-1' }),
+    () => request('POST', `/api/plants/${plant.id}/water?amount=100`, { key: 'water-1' }),
   ],
-  ['the readings of a plant', () => ask('GET', `/api/logs/plant/${plant.id}`)],
+  ['the readings of a plant', () => request('GET', `/api/logs/plant/${plant.id}`)],
   ...[1, 7, 365].map(
     (days): HotRequest => [
       `a series of ${days} days`,
       () => {
         const [from, to] = [new Date(clock().getTime() - days * 86_400_000), clock()];
         const query = `from=${from.toISOString()}&to=${to.toISOString()}`;
-        return ask('GET', `/api/logs/plant/${plant.id}/series?${query}`);
+        return request('GET', `/api/logs/plant/${plant.id}/series?${query}`);
       },
     ],
   ),
-  ['the summary of a plant', () => ask('GET', `/api/logs/plant/${plant.id}/summary`)],
-  ['the newest reading', () => ask('GET', `/api/plants/${plant.id}/latest-readings`)],
-  ['a new entry', () => ask('POST', journal(), { payload: entry() })],
+  ['the summary of a plant', () => request('GET', `/api/logs/plant/${plant.id}/summary`)],
+  ['the newest reading', () => request('GET', `/api/plants/${plant.id}/latest-readings`)],
+  ['a new entry', () => request('POST', journal(), { payload: entry() })],
   [
     'an entry that is moved',
-    () => ask('PUT', `${journal()}/${entryId}`, { payload: { ...entry(), amount_ml: 20 } }),
+    () => request('PUT', `${journal()}/${entryId}`, { payload: { ...entry(), amount_ml: 20 } }),
   ],
-  ['a journal', () => ask('GET', journal())],
-  ['the journals of plants', () => ask('GET', `/api/journal?plants=${plant.id}`)],
-  ['an entry that is removed', () => ask('DELETE', `${journal()}/${entryId}`)],
+  ['a journal', () => request('GET', journal())],
+  ['the journals of plants', () => request('GET', `/api/journal?plants=${plant.id}`)],
+  ['an entry that is removed', () => request('DELETE', `${journal()}/${entryId}`)],
   [
     'a photo',
     async () => {
       const query = `plant_id=${plant.id}&taken_at=${clock().toISOString()}`;
       const form = await formOf({ full: tinyJpeg(), small: tinyJpeg() });
-      return ask('PUT', `/api/photos/${entryId}?${query}`, form);
+      return request('PUT', `/api/photos/${entryId}?${query}`, form);
     },
   ],
-  ['the bytes of a photo', () => ask('GET', `/api/photos/${entryId}`)],
-  ['the photos of a plant', () => ask('GET', `/api/plants/${plant.id}/photos`)],
-  ['deleting a photo', () => ask('DELETE', `/api/photos/${entryId}`)],
-  ['the list of device tokens', () => ask('GET', '/api/device-tokens')],
+  ['the bytes of a photo', () => request('GET', `/api/photos/${entryId}`)],
+  ['the photos of a plant', () => request('GET', `/api/plants/${plant.id}/photos`)],
+  ['deleting a photo', () => request('DELETE', `/api/photos/${entryId}`)],
+  ['the list of device tokens', () => request('GET', '/api/device-tokens')],
   [
     'deleting a plant',
     async () => {
-      const made = await ask('POST', '/api/plants', { payload: plantPayload() });
-      return ask('DELETE', `/api/plants/${made.json().id}`);
+      const made = await request('POST', '/api/plants', { payload: plantPayload() });
+      return request('DELETE', `/api/plants/${made.json().id}`);
     },
   ],
 ];
 
-test.each(hotRequests)('every statement of %s needs one shard', async (_, request) => {
+test.each(hotRequests)('every statement of %s needs one shard', async (_, send) => {
   observed.takeStatements();
-  const response = await request();
+  const response = await send();
   expect(response.statusCode).toBeLessThan(300);
   const statements = observed.takeStatements();
   expect(statements.flatMap(({ tasks }) => tasks).length).toBeGreaterThan(0);
@@ -172,10 +182,10 @@ test.each(hotRequests)('every statement of %s needs one shard', async (_, reques
 
 test('every statement of a delta needs one shard', async () => {
   const list = '/api/plants/with-latest-readings';
-  const first = await ask('GET', list);
+  const first = await request('GET', list);
   await device('POST', '/api/logs', { payload: reading });
   observed.takeStatements();
-  const delta = await ask('GET', list, {
+  const delta = await request('GET', list, {
     ifNoneMatch: String(first.headers.etag),
     headers: { 'a-im': 'sprig-delta' },
   });
@@ -189,7 +199,7 @@ test('a reading that only extends the series takes at most two round trips', asy
   await device('POST', '/api/logs', { payload: { ...reading, soil_humidity: 61 } });
   clock.advance(60_000);
   observed.takeStatements();
-  await ask('POST', '/api/logs', { payload: { plant_id: plant.id, ...reading } });
+  await request('POST', '/api/logs', { payload: { plant_id: plant.id, ...reading } });
   // The announcement by NOTIFY comes later and needs no worker.
   const stored = observed
     .takeStatements()

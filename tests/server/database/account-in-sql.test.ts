@@ -9,8 +9,8 @@ import { plantPayload } from '../../support/factories.ts';
 import { formOf, tinyJpeg } from '../../support/photos/jpeg.ts';
 import { openPushService } from '../../support/reminders/push-service.ts';
 import { changeReminders, check, senderOf, subscribe } from '../../support/reminders/reminders.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { follow } from '../../support/server/registration.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -62,13 +62,13 @@ function accountsIn(text: string): number {
 
 test('every statement about an account names it for each table, so that a cluster needs one machine', async () => {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const payload = plantPayload({ device_id: 'pot-1', auto_watering_enabled: true });
-  const { id } = (await ask('POST', '/api/plants', { payload, key: 'create' })).json();
-  const made = await ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
-  const device = askAs(server, made.json());
+  const { id } = (await request('POST', '/api/plants', { payload, key: 'create' })).json();
+  const made = await request('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
+  const device = requestAs(server, made.json());
   const list = '/api/plants/with-latest-readings';
-  const { etag } = (await ask('GET', list)).headers;
+  const { etag } = (await request('GET', list)).headers;
   const journal = `/api/plants/${id}/journal`;
   const at = server.clock().toISOString();
   let command_results: CommandResult[] = [];
@@ -81,7 +81,7 @@ test('every statement about an account names it for each table, so that a cluste
     command_results = commands.map((command) => ({ id: command.id, status: 'failed' }));
   }
   for (let n = 0; n < 4; n += 1) {
-    await ask('POST', journal, { payload: { id: crypto.randomUUID(), type: 'watered', at } });
+    await request('POST', journal, { payload: { id: crypto.randomUUID(), type: 'watered', at } });
   }
   server.clock.advance(45 * 60_000);
   for (let n = 0; n < 4; n += 1) {
@@ -90,28 +90,28 @@ test('every statement about an account names it for each table, so that a cluste
   }
   for (const type of ['watered', 'fertilized']) {
     const entry = { id: crypto.randomUUID(), type, at, note: null, amount_ml: null };
-    await ask('POST', journal, { payload: entry });
+    await request('POST', journal, { payload: entry });
     const moved = { ...entry, at: server.clock().toISOString() };
-    await ask('PUT', `${journal}/${entry.id}`, { payload: moved });
-    await ask('DELETE', `${journal}/${entry.id}`);
-    await ask('POST', journal, { payload: entry });
+    await request('PUT', `${journal}/${entry.id}`, { payload: moved });
+    await request('DELETE', `${journal}/${entry.id}`);
+    await request('POST', journal, { payload: entry });
   }
-  await ask('GET', `/api/journal?plants=${id}`);
+  await request('GET', `/api/journal?plants=${id}`);
   const photo = `/api/photos/${crypto.randomUUID()}`;
   const form = await formOf({ full: tinyJpeg(), small: tinyJpeg() });
-  await ask('PUT', `${photo}?plant_id=${id}&taken_at=${at}`, form);
+  await request('PUT', `${photo}?plant_id=${id}&taken_at=${at}`, form);
   for (const url of [photo, `${photo}?size=small`, `/api/plants/${id}/photos`])
-    await ask('GET', url);
-  expect((await ask('DELETE', photo)).statusCode).toBe(200);
-  const { entries } = (await ask('GET', journal)).json<PlantJournal>();
+    await request('GET', url);
+  expect((await request('DELETE', photo)).statusCode).toBe(200);
+  const { entries } = (await request('GET', journal)).json<PlantJournal>();
   const reasons = entries.map(({ reason }) => reason);
   expect(reasons).toEqual(expect.arrayContaining(['pump_failed', 'runs_used']));
   const log = { plant_id: id, soil_humidity: 40 };
-  await ask('POST', '/api/logs', { payload: log, key: 'log' });
-  await ask('POST', '/api/logs', { payload: [log, { device_id: 'pot-1', temperature: 20 }] });
-  await ask('GET', list, { ifNoneMatch: String(etag), headers: { 'a-im': 'sprig-delta' } });
-  await ask('PUT', `/api/plants/${id}`, { payload });
-  for (let n = 0; n < 2; n += 1) await ask('POST', `/api/plants/${id}/water`, { key: 'water' });
+  await request('POST', '/api/logs', { payload: log, key: 'log' });
+  await request('POST', '/api/logs', { payload: [log, { device_id: 'pot-1', temperature: 20 }] });
+  await request('GET', list, { ifNoneMatch: String(etag), headers: { 'a-im': 'sprig-delta' } });
+  await request('PUT', `/api/plants/${id}`, { payload });
+  for (let n = 0; n < 2; n += 1) await request('POST', `/api/plants/${id}/water`, { key: 'water' });
   const pages = ['', `/${id}`, `/${id}/latest-readings`].map((path) => `/api/plants${path}`);
   const to = server.clock().toISOString();
   const series = ['2026-11-20', '2026-11-14', '2025-11-20'].map(
@@ -126,27 +126,28 @@ test('every statement about an account names it for each table, so that a cluste
     onFailure,
   });
   await deleteOldReadings({ db, clock, keepDays: 1, onFailure });
-  for (const url of [...pages, ...logs, '/api/device-tokens', '/auth/me']) await ask('GET', url);
-  await ask('DELETE', `/api/device-tokens/${made.json().id}`);
-  await ask('DELETE', `/api/plants/${id}`);
+  for (const url of [...pages, ...logs, '/api/device-tokens', '/auth/me'])
+    await request('GET', url);
+  await request('DELETE', `/api/device-tokens/${made.json().id}`);
+  await request('DELETE', `/api/plants/${id}`);
   await login(server.app, account.email, account.password);
-  await ask('PATCH', '/auth/me', { payload: { username: 'Rosa', time_zone: 'Asia/Tokyo' } });
-  const { url } = (await ask('POST', '/api/calendar')).json<NewCalendar>();
-  await ask('PATCH', '/api/calendar', { payload: { is_per_plant: true } });
-  expect((await ask('GET', url.replace(publicUrl, ''))).statusCode).toBe(200);
-  for (const method of ['GET', 'DELETE'] as const) await ask(method, '/api/calendar');
+  await request('PATCH', '/auth/me', { payload: { username: 'Rosa', time_zone: 'Asia/Tokyo' } });
+  const { url } = (await request('POST', '/api/calendar')).json<NewCalendar>();
+  await request('PATCH', '/api/calendar', { payload: { is_per_plant: true } });
+  expect((await request('GET', url.replace(publicUrl, ''))).statusCode).toBe(200);
+  for (const method of ['GET', 'DELETE'] as const) await request(method, '/api/calendar');
   await remind(account);
   const changed = { email: 'new@example.org', password: account.password };
-  await ask('POST', '/auth/email', { payload: changed });
+  await request('POST', '/auth/email', { payload: changed });
   const [confirmation] = await server.mailsTo(changed.email);
   expect(await follow(server, confirmation)).toContain('confirmed');
-  const [session] = (await ask('GET', '/auth/sessions')).json<AccountSession[]>();
-  expect((await ask('DELETE', `/auth/sessions/${session?.id}`)).statusCode).toBe(200);
-  await ask('DELETE', '/auth/sessions');
+  const [session] = (await request('GET', '/auth/sessions')).json<AccountSession[]>();
+  expect((await request('DELETE', `/auth/sessions/${session?.id}`)).statusCode).toBe(200);
+  await request('DELETE', '/auth/sessions');
   const passwords = { password: account.password, new_password: 'another-garden' };
-  expect((await ask('POST', '/auth/password', { payload: passwords })).statusCode).toBe(200);
-  await ask('POST', '/auth/logout');
-  const anybody = askAs(server, null);
+  expect((await request('POST', '/auth/password', { payload: passwords })).statusCode).toBe(200);
+  await request('POST', '/auth/logout');
+  const anybody = requestAs(server, null);
   await anybody('POST', '/auth/forgot-password', { payload: { username_or_email: changed.email } });
   const mail = (await server.mailsTo(changed.email)).at(-1);
   const token = new URL(mail?.link ?? '').searchParams.get('token') ?? '';
@@ -168,7 +169,7 @@ test('every statement about an account names it for each table, so that a cluste
 
 /** Everything that reads or changes reminders. */
 async function remind(account: Account): Promise<void> {
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const changes = {
     mail_enabled: true,
     push_enabled: true,
@@ -206,8 +207,8 @@ async function remind(account: Account): Promise<void> {
   expect((await server.db.pool.query(open, [account.userId])).rowCount).toBe(0);
   await server.mailsTo(account.email);
   for (const channel of ['mail', 'push'] as const) {
-    await ask('POST', '/api/reminders/test', { payload: { channel } });
+    await request('POST', '/api/reminders/test', { payload: { channel } });
   }
-  await ask('GET', '/api/reminders');
-  await ask('DELETE', '/api/push-subscription');
+  await request('GET', '/api/reminders');
+  await request('DELETE', '/api/push-subscription');
 }

@@ -5,11 +5,11 @@ import { readConfig } from '#server/start/config.ts';
 import { openServer } from '#server/start/open-server.ts';
 import { reachableDataDir, removeDataDir } from '../../support/database/data-dir.ts';
 import { makeTestDatabase } from '../../support/database/database.ts';
-import { holdPlant } from '../../support/database/database-waits.ts';
+import { lockPlant } from '../../support/database/database-waits.ts';
 import { openGate, type PostgresGate } from '../../support/database/postgres-gate.ts';
 import { plantPayload } from '../../support/factories.ts';
-import { type Ask, askAs } from '../../support/server/ask.ts';
 import { runningClock } from '../../support/server/clock.ts';
+import { type RequestFunction, requestAs } from '../../support/server/request.ts';
 import { addUser, testSecret } from '../../support/server/server.ts';
 
 const dataDir = reachableDataDir();
@@ -17,7 +17,7 @@ let isCutOff = false;
 let gate: PostgresGate;
 let outside: Database;
 let app: App;
-let ask: Ask;
+let request: RequestFunction;
 let id: string;
 
 /** A server whose connections to the database can be cut silently. */
@@ -32,10 +32,13 @@ beforeAll(async () => {
   await outside.pool.query(`INSERT INTO sessions (user_id, id, created_at, expires_at)
     SELECT id, id, now(), 'infinity' FROM users`);
   const [user] = (await outside.pool.query<{ id: string }>('SELECT id FROM users')).rows;
-  ask = askAs({ app }, { token: app.jwt.sign({ sub: user?.id ?? '', sid: user?.id ?? '' }) });
+  request = requestAs(
+    { app },
+    { token: app.jwt.sign({ sub: user?.id ?? '', sid: user?.id ?? '' }) },
+  );
 });
 beforeEach(async () => {
-  ({ id } = (await ask('POST', '/api/plants', { payload: plantPayload() })).json());
+  ({ id } = (await request('POST', '/api/plants', { payload: plantPayload() })).json());
 });
 afterAll(async () => {
   await app.close();
@@ -46,14 +49,14 @@ afterAll(async () => {
 
 const busy = { code: 'unavailable', message: 'The database is too busy' };
 const lost = { code: 'unavailable', message: 'The database is not reachable' };
-const water = (key: string) => ask('POST', `/api/plants/${id}/water?amount=100`, { key });
+const water = (key: string) => request('POST', `/api/plants/${id}/water?amount=100`, { key });
 const waterings = async () =>
   (await outside.pool.query('SELECT 1 FROM waterings WHERE plant_id = $1', [id])).rowCount;
 
 test('a change that waits too long gets a 503 with Retry-After, and takes effect once when it is repeated', async () => {
   const holder = await outside.pool.connect();
   await holder.query('BEGIN');
-  await holdPlant(holder, id);
+  await lockPlant(holder, id);
   const refused = await water('op-1');
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
   expect(refused.json()).toEqual(busy);
@@ -69,16 +72,18 @@ test('more stuck requests than connections all get a response, and later ones wo
   const holder = await outside.pool.connect();
   await holder.query('BEGIN');
   await holder.query('LOCK TABLE plants IN ACCESS EXCLUSIVE MODE');
-  const responses = await Promise.all(Array.from({ length: 25 }, () => ask('GET', '/api/plants')));
+  const responses = await Promise.all(
+    Array.from({ length: 25 }, () => request('GET', '/api/plants')),
+  );
   expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(25).fill(503));
   await holder.query('COMMIT');
   holder.release();
-  expect((await ask('GET', '/api/plants')).statusCode).toBe(200);
+  expect((await request('GET', '/api/plants')).statusCode).toBe(200);
 });
 
 test('when the database stops responding, requests get a 503 too, and work again when it responds', async () => {
   isCutOff = true;
-  const stuck = [water('op-2'), ask('GET', '/api/plants')];
+  const stuck = [water('op-2'), request('GET', '/api/plants')];
   await gate.shut;
   for (const response of await Promise.all(stuck)) {
     expect(response.statusCode).toBe(503);
@@ -86,7 +91,7 @@ test('when the database stops responding, requests get a 503 too, and work again
   }
   isCutOff = false;
   gate.open();
-  await expect.poll(async () => (await ask('GET', '/api/plants')).statusCode).toBe(200);
+  await expect.poll(async () => (await request('GET', '/api/plants')).statusCode).toBe(200);
   expect((await water('op-2')).statusCode).toBe(200);
   expect(await waterings()).toBe(1);
 });

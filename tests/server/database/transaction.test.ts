@@ -5,7 +5,7 @@ import { isConnectionLost } from '#server/database/lost-connections.ts';
 import { allOf, transaction, transactionWithEnd } from '#server/database/transaction.ts';
 import { untilWaiting } from '../../support/database/database-waits.ts';
 import { oneMachineTest } from '../../support/database/one-machine.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { addPlant, addUser, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 let server: TestServer;
@@ -118,7 +118,8 @@ oneMachineTest(
   async () => {
     const account = await server.addAccount();
     const { id } = await addPlant(server, account);
-    const water = () => askAs(server, account)('POST', `/api/plants/${id}/water`, { key: 'op-1' });
+    const water = () =>
+      requestAs(server, account)('POST', `/api/plants/${id}/water`, { key: 'op-1' });
     const other = await server.db.pool.connect();
     // With this setting only the connection of the request detects the deadlock, and so its change is the one aborted.
     await other.query("SET deadlock_timeout TO '10min'");

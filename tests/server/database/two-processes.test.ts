@@ -56,13 +56,13 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     for (const { url } of [one, other]) {
       expect((await fetch(`${url}/healthz`)).status).toBe(200);
       const token = await signIn(url, demo);
-      expect(await (await as(token, url)('GET', '/api/plants')).json()).toHaveLength(12);
+      expect(await (await requestAs(token, url)('GET', '/api/plants')).json()).toHaveLength(12);
     }
   });
 
   test('a session is valid on both processes and ends on both', async () => {
     const token = await signIn(one.url, person);
-    const [here, there] = [as(token, one.url), as(token, other.url)];
+    const [here, there] = [requestAs(token, one.url), requestAs(token, other.url)];
     expect((await there('GET', '/auth/me')).status).toBe(200);
     expect((await here('POST', '/auth/logout')).status).toBe(200);
     expect((await there('GET', '/auth/me')).status).toBe(401);
@@ -70,7 +70,7 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
 
   test('a plant changed on one process has the new version on the other', async () => {
     const token = await signIn(other.url, person);
-    const [here, there] = [as(token, one.url), as(token, other.url)];
+    const [here, there] = [requestAs(token, one.url), requestAs(token, other.url)];
     const made = await here('POST', '/api/plants', { body: plantPayload() });
     const { id } = (await made.json()) as { id: string };
     const ifMatch = made.headers.get('etag') ?? '';
@@ -83,16 +83,20 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
 
   test('one idempotency key sent to both in parallel has one effect and one response', async () => {
     const token = await signIn(one.url, person);
-    const asks = [as(token, one.url), as(token, other.url)];
+    const requests = [requestAs(token, one.url), requestAs(token, other.url)];
     const create = { body: plantPayload({ nickname: 'Once' }), key: 'burst' };
-    const sent = Array.from({ length: 20 }, (_, i) => asks[i % 2]?.('POST', '/api/plants', create));
+    const sent = Array.from({ length: 20 }, (_, i) =>
+      requests[i % 2]?.('POST', '/api/plants', create),
+    );
     const responses = await Promise.all(sent);
     expect(new Set(responses.map((response) => response?.status))).toEqual(new Set([201]));
     const bodies = await Promise.all(responses.map((response) => response?.text()));
     expect(new Set(bodies).size).toBe(1);
     const replayed = responses.filter((response) => response?.headers.get('idempotent-replayed'));
     expect(replayed).toHaveLength(19);
-    const list = (await (await as(token, other.url)('GET', '/api/plants')).json()) as object[];
+    const list = (await (
+      await requestAs(token, other.url)('GET', '/api/plants')
+    ).json()) as object[];
     expect(list.filter((plant) => 'nickname' in plant && plant.nickname === 'Once')).toHaveLength(
       1,
     );
@@ -100,18 +104,18 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
 
   test('while both write in parallel, deltas requested from each in turn contain every new plant exactly once', async () => {
     const token = await signIn(one.url, person);
-    const asks = [as(token, one.url), as(token, other.url)] as const;
-    let etag = (await asks[0]('GET', '/api/plants')).headers.get('etag') ?? '';
+    const requests = [requestAs(token, one.url), requestAs(token, other.url)] as const;
+    let etag = (await requests[0]('GET', '/api/plants')).headers.get('etag') ?? '';
     const made: string[] = [];
     const seen: string[] = [];
-    const write = async (ask: (typeof asks)[number]) => {
+    const write = async (request: (typeof requests)[number]) => {
       for (let i = 0; i < 15; i += 1) {
-        const response = await ask('POST', '/api/plants', { body: plantPayload() });
+        const response = await request('POST', '/api/plants', { body: plantPayload() });
         made.push(((await response.json()) as { id: string }).id);
       }
     };
-    const pull = async (ask: (typeof asks)[number]) => {
-      const response = await ask('GET', '/api/plants', { delta: etag });
+    const pull = async (request: (typeof requests)[number]) => {
+      const response = await request('GET', '/api/plants', { delta: etag });
       if (response.status === 304) return;
       expect(response.status).toBe(226);
       etag = response.headers.get('etag') ?? '';
@@ -119,19 +123,19 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
       seen.push(...changed.map(({ id }) => id));
     };
     let isWriting = true;
-    const written = Promise.all(asks.map(write)).finally(() => {
+    const written = Promise.all(requests.map(write)).finally(() => {
       isWriting = false;
     });
-    for (let turn = 0; isWriting; turn += 1) await pull(asks[turn % 2 === 0 ? 0 : 1]);
+    for (let turn = 0; isWriting; turn += 1) await pull(requests[turn % 2 === 0 ? 0 : 1]);
     await written;
-    for (const ask of asks) await pull(ask);
+    for (const request of requests) await pull(request);
     expect(seen.toSorted()).toEqual(made.toSorted());
   });
 
   test('each process keeps working while the other one is killed and restarted', async () => {
     const token = await signIn(one.url, person);
     const plants = async ({ url }: ServerProcess) =>
-      await (await as(token, url)('GET', '/api/plants')).text();
+      await (await requestAs(token, url)('GET', '/api/plants')).text();
     const before = await plants(one);
     // Kill each of the two once, because one of them started the embedded database, which may end a little later.
     for (let turn = 0; turn < 2; turn += 1) {
@@ -144,7 +148,7 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
   });
 });
 
-interface Asked {
+interface RequestOptions {
   body?: object;
   key?: string;
   ifMatch?: string;
@@ -152,8 +156,8 @@ interface Asked {
   delta?: string;
 }
 
-function as(token: string, url: string) {
-  return (method: string, path: string, { body, key, ifMatch, delta }: Asked = {}) =>
+function requestAs(token: string, url: string) {
+  return (method: string, path: string, { body, key, ifMatch, delta }: RequestOptions = {}) =>
     fetch(`${url}${path}`, {
       method,
       headers: {

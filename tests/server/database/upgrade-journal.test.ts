@@ -3,8 +3,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databaseOver } from '#server/database/database.ts';
 import { makeTestDatabase } from '../../support/database/database.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { testClock } from '../../support/server/clock.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { cheapHasher, login, openTestApp } from '../../support/server/server.ts';
 
 const folder = new URL('../../../src/server/database/migrations/', import.meta.url);
@@ -43,16 +43,16 @@ test('earlier waterings become entries of the journal by the migration, and devi
 
   const db = databaseOver(new pg.Pool({ connectionString: place.url }));
   const app = await openTestApp({ db, clock: testClock() });
-  const ask = askAs({ app }, { token: await login(app, 'a@b.c', 'secret-garden') });
-  const [plant] = (await ask('GET', '/api/plants')).json();
+  const request = requestAs({ app }, { token: await login(app, 'a@b.c', 'secret-garden') });
+  const [plant] = (await request('GET', '/api/plants')).json();
   expect(plant).toMatchObject({ journal_version: 1, snoozed_until: null });
   const url = `/api/plants/${plant.id}/journal`;
-  const { entries } = (await ask('GET', url)).json();
+  const { entries } = (await request('GET', url)).json();
   expect(entries).toMatchObject([
     { type: 'watered', source: 'auto', at: '2026-11-19T08:00:00.000Z', note: null },
     { type: 'watered', source: 'manual', at: '2026-11-16T08:00:00.000Z', amount_ml: 150 },
   ]);
-  const removed = await ask('DELETE', `${url}/${entries[1].id}`);
+  const removed = await request('DELETE', `${url}/${entries[1].id}`);
   expect(removed.json().last_watered).toBe('2026-11-19T08:00:00.000Z');
   await app.close();
   await db.close();

@@ -11,8 +11,8 @@ import {
 } from '#simulator/account-devices.ts';
 import type { Surroundings } from '#simulator/world/climate.ts';
 import { fetchApp } from '../../support/device/fetch-app.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { runningClock } from '../../support/server/clock.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -67,7 +67,7 @@ function optionsWith(changes: Partial<AccountDevicesOptions> = {}): AccountDevic
 }
 
 async function logsOf(plant: { id: string }): Promise<ReadingLog[]> {
-  const response = await askAs(server, owner)('GET', `/api/logs/plant/${plant.id}`);
+  const response = await requestAs(server, owner)('GET', `/api/logs/plant/${plant.id}`);
   return response.json();
 }
 
@@ -89,7 +89,7 @@ test('a round reports once for each plant with a device and for no other', async
   expect(await logsOf(fed)).toMatchObject([{ timestamp, soil_humidity: expect.any(Number) }]);
   expect(await logsOf(alsoFed)).toMatchObject([{ timestamp }]);
   expect(await logsOf(bare)).toEqual([]);
-  const strangeLogs = await askAs(server, stranger)('GET', `/api/logs/plant/${strange.id}`);
+  const strangeLogs = await requestAs(server, stranger)('GET', `/api/logs/plant/${strange.id}`);
   expect(strangeLogs.json()).toEqual([]);
 });
 
@@ -103,7 +103,7 @@ test('soil dries from round to round, and a watering raises the next reading', a
   expect(dried).toBeLessThan(first - 1);
 
   server.clock.advance(minuteMs);
-  await askAs(server, owner)('POST', `/api/plants/${plant.id}/water`);
+  await requestAs(server, owner)('POST', `/api/plants/${plant.id}/water`);
   server.clock.advance(minuteMs);
   await postRound(optionsWith(), memory);
   expect(await soilOf(plant)).toBeGreaterThan(surroundings.fieldCapacity - 2);
@@ -115,18 +115,18 @@ test('the program runs a command once, reports it, and does not count its own pu
   server = await openTestServer(runningClock());
   owner = await server.addAccount();
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
-  const ask = askAs(server, owner);
-  await ask('POST', '/api/logs', { payload: { device_id: 'pot-1', soil_humidity: 20 } });
+  const request = requestAs(server, owner);
+  await request('POST', '/api/logs', { payload: { device_id: 'pot-1', soil_humidity: 20 } });
   const expires_at = new Date(Date.now() + 2 * minuteMs).toISOString();
   const commands = [{ id: 'first', type: 'water', amount_ml: 150, expires_at }];
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const { fetch: send, ...options } = optionsWith();
   const commanding: typeof fetch = async (url, init) => {
     const response = await send(url, init);
     if (String(url) !== '/api/logs') return response;
-    told.push(JSON.parse(String(init?.body)).command_results);
+    reported.push(JSON.parse(String(init?.body)).command_results);
     // The server records a pump's water as a watering when the device reports it.
-    if (told.length === 2) await ask('POST', `/api/plants/${plant.id}/water?amount=150`);
+    if (reported.length === 2) await request('POST', `/api/plants/${plant.id}/water?amount=150`);
     return new Response(JSON.stringify({ ...(await response.json()), commands }), response);
   };
   const soils: number[] = [];
@@ -137,7 +137,7 @@ test('the program runs a command once, reports it, and does not count its own pu
   }
   expect(problems).toEqual([]);
   const done = [{ id: 'first', status: 'done', amount_ml: 150 }];
-  expect(told).toEqual([undefined, done, undefined, undefined]);
+  expect(reported).toEqual([undefined, done, undefined, undefined]);
   const [dry = 0, ...wet] = soils;
   expect(dry).toBeLessThan(21);
   // 150 ml are 15 % in this pot; a watering by hand would have filled it to 62 %.

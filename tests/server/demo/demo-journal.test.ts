@@ -4,7 +4,7 @@ import { addableTypes } from '#domain/journal/entry.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { demoAccount, insertDemo } from '#server/demo/seed-demo.ts';
 import { simulateHistory } from '#simulator/world/climate.ts';
-import { type Ask, askAs } from '../../support/server/ask.ts';
+import { type RequestFunction, requestAs } from '../../support/server/request.ts';
 import {
   cheapHasher,
   login,
@@ -15,22 +15,22 @@ import {
 const dayMs = 86_400_000;
 
 let server: TestServer;
-let ask: Ask;
+let request: RequestFunction;
 let plants: (PlantRecord & { id: string })[];
 beforeAll(async () => {
   server = await openTestServer();
   const { app, db, clock } = server;
   const hashPassword = cheapHasher.hash;
   await insertDemo({ db, now: clock(), hashPassword, simulateHistory });
-  ask = askAs(server, { token: await login(app, demoAccount.email, demoAccount.password) });
-  plants = (await ask('GET', '/api/plants')).json();
+  request = requestAs(server, { token: await login(app, demoAccount.email, demoAccount.password) });
+  plants = (await request('GET', '/api/plants')).json();
 });
 afterAll(() => server.close());
 
 async function journals(): Promise<[PlantRecord, PlantJournal][]> {
   const all: [PlantRecord, PlantJournal][] = [];
   for (const plant of plants) {
-    all.push([plant, (await ask('GET', `/api/plants/${plant.id}/journal`)).json()]);
+    all.push([plant, (await request('GET', `/api/plants/${plant.id}/journal`)).json()]);
   }
   return all;
 }
@@ -61,7 +61,9 @@ test('the dates of the plants are those of their newest entries', async () => {
 
 test('one journal has pump waterings and pump failures, and its newest watering raised the soil humidity', async () => {
   const fern = plants.find(({ nickname }) => nickname === 'Fernanda');
-  const { entries } = (await ask('GET', `/api/plants/${fern?.id}/journal`)).json<PlantJournal>();
+  const { entries } = (
+    await request('GET', `/api/plants/${fern?.id}/journal`)
+  ).json<PlantJournal>();
   const ofPump = entries.filter(({ source }) => source === 'auto');
   expect(new Set(ofPump.map(({ type }) => type))).toEqual(new Set(['watered', 'not_watered']));
   const newest = entries.find(({ type }) => type === 'watered');
@@ -70,7 +72,7 @@ test('one journal has pump waterings and pump failures, and its newest watering 
 
 test('several plants have photos, one of them over weeks, and both sizes are readable', async () => {
   const ids = plants.map(({ id }) => id).join(',');
-  const response = (await ask('GET', `/api/journal?plants=${ids}`)).json<JournalsResponse>();
+  const response = (await request('GET', `/api/journal?plants=${ids}`)).json<JournalsResponse>();
   const photos = Object.values(response.journals).map((journal) => journal.photos ?? []);
   expect(photos.filter(({ length }) => length > 0).length).toBeGreaterThanOrEqual(4);
   const longest = photos.sort((a, b) => b.length - a.length)[0] ?? [];
@@ -83,7 +85,7 @@ test('several plants have photos, one of them over weeks, and both sizes are rea
       ['full', 60 * 1024],
       ['small', 12 * 1024],
     ] as const) {
-      const { rawPayload, statusCode } = await ask('GET', `/api/photos/${id}?size=${size}`);
+      const { rawPayload, statusCode } = await request('GET', `/api/photos/${id}?size=${size}`);
       expect(statusCode).toBe(200);
       expect(rawPayload.length).toBeLessThan(maxBytes);
     }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { DeviceToken, NewDeviceToken } from '#contract/device-tokens.ts';
 import { sessions } from '#server/accounts/schema.ts';
 import { newToken } from '#server/accounts/token.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { routesOf } from '../../support/server/routes.ts';
 import {
   type Account,
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterAll(() => server.close());
 
 async function addToken(device_id = 'pot-1', account: Account = owner): Promise<NewDeviceToken> {
-  const response = await askAs(server, account)('POST', '/api/device-tokens', {
+  const response = await requestAs(server, account)('POST', '/api/device-tokens', {
     payload: { device_id },
   });
   if (response.statusCode !== 201) throw new Error(`no token: ${response.body}`);
@@ -38,22 +38,22 @@ async function addToken(device_id = 'pot-1', account: Account = owner): Promise<
 }
 
 async function listTokens(account: Account = owner): Promise<DeviceToken[]> {
-  return (await askAs(server, account)('GET', '/api/device-tokens')).json();
+  return (await requestAs(server, account)('GET', '/api/device-tokens')).json();
 }
 
 function report(token: NewDeviceToken, log: object = {}, key?: string) {
-  return askAs(server, token)('POST', '/api/logs', {
+  return requestAs(server, token)('POST', '/api/logs', {
     payload: { soil_humidity: 40, ...log },
     ...(key !== undefined && { key }),
   });
 }
 
 async function readingsOf(plant: { id: string }): Promise<unknown[]> {
-  return (await askAs(server, owner)('GET', `/api/logs/plant/${plant.id}`)).json();
+  return (await requestAs(server, owner)('GET', `/api/logs/plant/${plant.id}`)).json();
 }
 
 test('the secret of a new token is only in the response that creates it', async () => {
-  const response = await askAs(server, owner)('POST', '/api/device-tokens', {
+  const response = await requestAs(server, owner)('POST', '/api/device-tokens', {
     payload: { device_id: '  pot-1 ' },
   });
   expect(response.statusCode).toBe(201);
@@ -64,8 +64,8 @@ test('the secret of a new token is only in the response that creates it', async 
     last_used_at: null,
     token: expect.stringMatching(/^sprig_[A-Za-z0-9_-]{43}$/),
   });
-  const { token, ...told } = response.json<NewDeviceToken>();
-  expect(await listTokens()).toEqual([told]);
+  const { token, ...listed } = response.json<NewDeviceToken>();
+  expect(await listTokens()).toEqual([listed]);
   expect((await addToken()).token).not.toBe(token);
 });
 
@@ -87,7 +87,7 @@ test.each([
   '[]',
   { device_id: 'x'.repeat(201) },
 ])('rejects a token without a valid device id: %j', async (payload) => {
-  const response = await askAs(server, owner)('POST', '/api/device-tokens', { payload });
+  const response = await requestAs(server, owner)('POST', '/api/device-tokens', { payload });
   expect(response.statusCode).toBe(422);
   expect(await listTokens()).toEqual([]);
 });
@@ -95,7 +95,9 @@ test.each([
 test('an account has at most 100 tokens, even when they are created in parallel', async () => {
   const made = await Promise.all(
     Array.from({ length: 104 }, (_, n) =>
-      askAs(server, owner)('POST', '/api/device-tokens', { payload: { device_id: `pot-${n}` } }),
+      requestAs(server, owner)('POST', '/api/device-tokens', {
+        payload: { device_id: `pot-${n}` },
+      }),
     ),
   );
   const refused = made.filter(({ statusCode }) => statusCode !== 201);
@@ -106,7 +108,7 @@ test('an account has at most 100 tokens, even when they are created in parallel'
   });
   const tokens = await listTokens();
   expect(tokens).toHaveLength(100);
-  await askAs(server, owner)('DELETE', `/api/device-tokens/${tokens[0]?.id}`);
+  await requestAs(server, owner)('DELETE', `/api/device-tokens/${tokens[0]?.id}`);
   await addToken();
 });
 
@@ -162,7 +164,7 @@ test('the former device of a plant can no longer post for it', async () => {
   const token = await addToken('pot-1');
   expect((await report(token)).statusCode).toBe(201);
   const { id, ...fields } = plant;
-  await askAs(server, owner)('PUT', `/api/plants/${id}`, {
+  await requestAs(server, owner)('PUT', `/api/plants/${id}`, {
     payload: { ...fields, device_id: 'pot-2' },
   });
   expect((await report(token)).statusCode).toBe(404);
@@ -176,7 +178,7 @@ test('a device cannot post for a plant of another account with the same device i
   expect((await report(token)).statusCode).toBe(404);
   expect((await report(token, { plant_id: foreign.id })).statusCode).toBe(404);
   expect((await report(token, { plant_id: unknownId })).statusCode).toBe(404);
-  const logs = await askAs(server, stranger)('GET', `/api/logs/plant/${foreign.id}`);
+  const logs = await requestAs(server, stranger)('GET', `/api/logs/plant/${foreign.id}`);
   expect(logs.json()).toEqual([]);
 });
 
@@ -191,14 +193,14 @@ test('every authenticated route except POST /api/logs rejects a device token and
   expect(shut.length).toBeGreaterThan(14);
   for (const { method, url } of shut) {
     const id = url.includes('device-tokens') ? token.id : plant.id;
-    const response = await askAs(server, token)(method, url.replace(':id', id), {
+    const response = await requestAs(server, token)(method, url.replace(':id', id), {
       ...(method !== 'GET' && method !== 'HEAD' && { payload: '{ not even JSON' }),
     });
     expect([method, url, response.statusCode]).toEqual([method, url, 403]);
     if (method !== 'HEAD') expect(response.json().code).toBe('forbidden');
   }
   expect(await listTokens()).toMatchObject([{ id: token.id }]);
-  const kept = await askAs(server, owner)('GET', `/api/plants/${plant.id}`);
+  const kept = await requestAs(server, owner)('GET', `/api/plants/${plant.id}`);
   expect(kept.json()).toMatchObject({ id: plant.id, last_watered: null });
 });
 
@@ -206,7 +208,7 @@ test('every authenticated route except POST /api/logs rejects a device token and
 async function guardedRoutes() {
   const found = routesOf(server.app);
   const responses = await Promise.all(
-    found.map(({ method, url }) => askAs(server, null)(method, url.replace(':id', unknownId))),
+    found.map(({ method, url }) => requestAs(server, null)(method, url.replace(':id', unknownId))),
   );
   return found.filter((_, n) => responses[n]?.statusCode === 401);
 }
@@ -215,7 +217,7 @@ test('a revoked token gets a 401 from the next request on, other tokens still wo
   await addPlant(server, owner, { device_id: 'pot-1' });
   const [lost, kept] = [await addToken('pot-1'), await addToken('pot-1')];
   expect((await report(lost)).statusCode).toBe(201);
-  const response = await askAs(server, owner)('DELETE', `/api/device-tokens/${lost.id}`);
+  const response = await requestAs(server, owner)('DELETE', `/api/device-tokens/${lost.id}`);
   expect([response.statusCode, response.json()]).toEqual([
     200,
     { message: 'Device token revoked' },
@@ -233,7 +235,7 @@ test.each([
   ['too long', `sprig_${'A'.repeat(44)}`],
   ['no token at all', 'sprig_%00'],
 ])('rejects an invented token: %s', async (_, token) => {
-  const response = await askAs(server, { token })('POST', '/api/logs', {
+  const response = await requestAs(server, { token })('POST', '/api/logs', {
     payload: { device_id: 'pot-1', soil_humidity: 1 },
   });
   expect([response.statusCode, response.json()]).toEqual([401, refusal]);
@@ -259,7 +261,7 @@ test.each([
   expect((await report(token)).statusCode).toBe(201);
   expect((await report(token)).statusCode).toBe(201);
   expect((await addToken('pot-1')).token).not.toBe(token.token);
-  await askAs(server, owner)('DELETE', `/api/device-tokens/${token.id}`);
+  await requestAs(server, owner)('DELETE', `/api/device-tokens/${token.id}`);
   expect((await report(token)).statusCode).toBe(401);
 });
 
@@ -280,9 +282,9 @@ test('revoking a revoked, foreign, unknown or malformed id gets the same respons
   const stranger = await server.addAccount();
   const theirs = await addToken('pot-1', stranger);
   const mine = await addToken();
-  await askAs(server, owner)('DELETE', `/api/device-tokens/${mine.id}`);
+  await requestAs(server, owner)('DELETE', `/api/device-tokens/${mine.id}`);
   for (const id of [mine.id, theirs.id, unknownId, 'nonsense', '%00']) {
-    const response = await askAs(server, owner)('DELETE', `/api/device-tokens/${id}`);
+    const response = await requestAs(server, owner)('DELETE', `/api/device-tokens/${id}`);
     expect([id, response.statusCode, response.json()]).toEqual([id, 404, notFound]);
   }
   expect(await listTokens(stranger)).toHaveLength(1);
@@ -291,7 +293,7 @@ test('revoking a revoked, foreign, unknown or malformed id gets the same respons
 test('a repeated idempotency key revokes once and gets the same response', async () => {
   const token = await addToken();
   const revoke = () =>
-    askAs(server, owner)('DELETE', `/api/device-tokens/${token.id}`, { key: 'revoke-it' });
+    requestAs(server, owner)('DELETE', `/api/device-tokens/${token.id}`, { key: 'revoke-it' });
   const first = await revoke();
   const again = await revoke();
   expect([again.statusCode, again.body]).toEqual([200, first.body]);
@@ -301,7 +303,7 @@ test('a repeated idempotency key revokes once and gets the same response', async
 test('only hashes are stored: no table contains a token, not even for a repeated key', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   const make = () =>
-    askAs(server, owner)('POST', '/api/device-tokens', {
+    requestAs(server, owner)('POST', '/api/device-tokens', {
       payload: { device_id: 'pot-1' },
       key: 'make-it',
     });
@@ -343,9 +345,9 @@ test('the last use is stored to within five minutes', async () => {
 test('devices go on reporting when the account’s sessions end', async () => {
   await addPlant(server, owner, { device_id: 'pot-1' });
   const token = await addToken('pot-1');
-  await askAs(server, owner)('POST', '/auth/logout');
+  await requestAs(server, owner)('POST', '/auth/logout');
   await server.db.orm.delete(sessions).where(eq(sessions.userId, owner.userId));
-  expect((await askAs(server, owner)('GET', '/auth/me')).statusCode).toBe(401);
+  expect((await requestAs(server, owner)('GET', '/auth/me')).statusCode).toBe(401);
   server.clock.advance(400 * 24 * 60 * minuteMs);
   expect((await report(token)).statusCode).toBe(201);
   const back = { ...owner, token: await login(server.app, owner.email, owner.password) };
@@ -353,11 +355,11 @@ test('devices go on reporting when the account’s sessions end', async () => {
 });
 
 test('the device token routes respond to requests without a token with a 401', async () => {
-  const ask = askAs(server, null);
+  const request = requestAs(server, null);
   const responses = [
-    await ask('GET', '/api/device-tokens'),
-    await ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } }),
-    await ask('DELETE', `/api/device-tokens/${unknownId}`),
+    await request('GET', '/api/device-tokens'),
+    await request('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } }),
+    await request('DELETE', `/api/device-tokens/${unknownId}`),
   ];
   expect(responses.map((response) => [response.statusCode, response.json()])).toEqual(
     responses.map(() => [401, refusal]),

@@ -29,7 +29,9 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
   let pumped: string;
   beforeEach(async () => {
     pot = await openPot(server);
-    const made = await pot.ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
+    const made = await pot.request('POST', '/api/device-tokens', {
+      payload: { device_id: 'pot-1' },
+    });
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-shell-device-'));
     pumped = path.join(folder, 'pumped');
     fs.writeFileSync(pumped, '');
@@ -67,7 +69,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
   const at = (minutes: number) => new Date(began + minutes * minuteMs).toISOString();
   const waitingFile = () => path.join(env.STATE_DIR ?? '', 'waiting');
   const storedSoil = async () =>
-    (await pot.ask('GET', `/api/logs/plant/${pot.id}`))
+    (await pot.request('GET', `/api/logs/plant/${pot.id}`))
       .json<ReadingLog[]>()
       .map(({ soil_humidity }) => soil_humidity);
 
@@ -146,7 +148,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
       .map((line, n) => line.replace(/"timestamp":"[^"]*"/, `"timestamp":"${at(-4 + n)}"`));
     fs.writeFileSync(waiting, `${dated.join('\n')}\n`);
     expect(await report({ SENSOR: 'echo 53' })).toBe(0);
-    const readings = (await pot.ask('GET', `/api/logs/plant/${pot.id}`)).json();
+    const readings = (await pot.request('GET', `/api/logs/plant/${pot.id}`)).json();
     const soil = readings.map((reading: ReadingLog) => reading.soil_humidity);
     expect(soil).toEqual([53, 52, 50]);
     expect(readings[2].timestamp).toBe(at(-4));
@@ -210,7 +212,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
   test('a revoked token or a failing sensor exits with an error and stores no reading', async () => {
     expect(await report({ SPRIG_TOKEN: `sprig_${'x'.repeat(43)}` })).not.toBe(0);
     expect(await report({ SENSOR: 'false' })).not.toBe(0);
-    const readings = await pot.ask('GET', `/api/logs/plant/${pot.id}`);
+    const readings = await pot.request('GET', `/api/logs/plant/${pot.id}`);
     expect(readings.json()).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BatchResponse } from '#contract/batch.ts';
 import { reachableDataDir, removeDataDir } from '../../support/database/data-dir.ts';
 import { makeTestDatabase } from '../../support/database/database.ts';
-import { holdPlant } from '../../support/database/database-waits.ts';
+import { lockPlant } from '../../support/database/database-waits.ts';
 import { plantPayload } from '../../support/factories.ts';
 import { testSecret } from '../../support/server/server.ts';
 import { type ServerProcess, startServer } from '../../support/server/server-process.ts';
@@ -45,14 +45,14 @@ test('after a kill -9 in the middle of a batch, the same batch completes it with
   const plants = await Promise.all(
     Array.from({ length: 6 }, () => post<{ id: string }>('/api/plants', plantPayload())),
   );
-  const [first, held, ...others] = plants.map(({ id }) => id);
+  const [first, locked, ...others] = plants.map(({ id }) => id);
   const operations = [
     water('a', first ?? ''),
-    water('b', held ?? ''),
+    water('b', locked ?? ''),
     ...others.map((id, n) => water(`c${n}`, id)),
   ];
   await client.query('BEGIN');
-  await holdPlant(client, held);
+  await lockPlant(client, locked);
   const lost = post('/api/batch', { operations }).catch(() => 'no response');
   await expect.poll(countWaterings, { timeout: 10_000 }).toBe(5);
   await server.kill();

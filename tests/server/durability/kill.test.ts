@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reachableDataDir, removeDataDir } from '../../support/database/data-dir.ts';
-import { tellFigures } from '../../support/figures.ts';
+import { reportFigures } from '../../support/figures.ts';
 import { countOf, type Random, runSeed, seeded } from '../../support/seeded.ts';
 import { type ServerProcess, startServer } from '../../support/server/server-process.ts';
 import { signIn, signUp } from '../../support/server/sign-up.ts';
@@ -67,7 +67,7 @@ test.each(rounds)(
 test('after all rounds the server still shuts down cleanly on SIGTERM', async ({ task }) => {
   server.signal('SIGTERM');
   expect(await server.ended).toBe(0);
-  tellFigures(
+  reportFigures(
     task,
     `${rounds.length} rounds of seed ${seed}, ${acknowledged()} acknowledged writes, 0 lost or half done; ` +
       `${figures.resent} ones without a response sent again with one effect each, ${figures.startsKilled} starts killed too`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askAs } from '../../support/server/ask.ts';
 import { testClock } from '../../support/server/clock.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   addUser,
@@ -24,23 +24,26 @@ afterAll(async () => {
   await closed.close();
 });
 
-interface Asked {
+interface RequestOptions {
   server?: TestServer;
   from?: string;
   as?: Account | null;
   payload?: object;
 }
 
-function ask(
+function request(
   method: 'GET' | 'POST',
   url: string,
-  { from = origin, as = null, ...more }: Asked = {},
+  { from = origin, as = null, ...more }: RequestOptions = {},
 ) {
   const { server = open, payload } = more;
-  return askAs(server, as)(method, url, { headers: { origin: from }, ...(payload && { payload }) });
+  return requestAs(server, as)(method, url, {
+    headers: { origin: from },
+    ...(payload && { payload }),
+  });
 }
 
-function preflight(url: string, { server = open, from = origin }: Asked = {}) {
+function preflight(url: string, { server = open, from = origin }: RequestOptions = {}) {
   const headers = {
     origin: from,
     'access-control-request-method': 'PUT',
@@ -55,7 +58,7 @@ function corsHeaders({ headers }: { headers: Record<string, unknown> }) {
 
 test('without configured origins no other page can read a response', async () => {
   for (const url of ['/api/plants', '/auth/me', '/healthz']) {
-    expect(corsHeaders(await ask('GET', url, { server: closed }))).toEqual([]);
+    expect(corsHeaders(await request('GET', url, { server: closed }))).toEqual([]);
     const asked = await preflight(url, { server: closed });
     expect([asked.statusCode, corsHeaders(asked)]).toEqual([404, []]);
   }
@@ -78,7 +81,7 @@ test.each([origin, second])('a page of %s can call every endpoint of the API', a
 });
 
 test('a page of an allowed origin can read the headers that the app needs: ETag, replay, delta, Retry-After and Date', async () => {
-  const response = await ask('GET', '/api/plants', { as: account });
+  const response = await request('GET', '/api/plants', { as: account });
   expect(response.statusCode).toBe(200);
   expect(response.headers).toMatchObject({
     'access-control-allow-origin': origin,
@@ -97,7 +100,7 @@ test.each([
   'null',
   '*',
 ])('a page of %s cannot read any response', async (from) => {
-  const response = await ask('GET', '/api/plants', { from, as: account });
+  const response = await request('GET', '/api/plants', { from, as: account });
   expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   expect((await preflight('/api/plants', { from })).headers).not.toHaveProperty(
     'access-control-allow-origin',
@@ -108,12 +111,12 @@ test('a page of an allowed origin can read error responses', async () => {
   const unknown = '/api/plants/01890000-0000-7000-8000-000000000000';
   const wrong = { username_or_email: 'nobody', password: 'wrong' };
   const responses = [
-    await ask('GET', '/api/plants'),
-    await ask('GET', unknown, { as: account }),
-    await ask('GET', '/api/no/such/path', { as: account }),
-    await ask('POST', '/api/plants', { as: account, payload: {} }),
-    await ask('POST', '/auth/login', { payload: wrong }),
-    await ask('POST', '/auth/login', { payload: wrong }),
+    await request('GET', '/api/plants'),
+    await request('GET', unknown, { as: account }),
+    await request('GET', '/api/no/such/path', { as: account }),
+    await request('POST', '/api/plants', { as: account, payload: {} }),
+    await request('POST', '/auth/login', { payload: wrong }),
+    await request('POST', '/auth/login', { payload: wrong }),
   ];
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([401, 404, 404, 422, 401, 429]);
   for (const { headers } of responses) expect(headers['access-control-allow-origin']).toBe(origin);
@@ -128,7 +131,7 @@ test('a page of an allowed origin can read 503 and 500 responses', async () => {
     ['42601', 500],
   ] as const) {
     pool.query = (() => Promise.reject(Object.assign(new Error('x'), { code }))) as typeof query;
-    const response = await ask('GET', '/api/plants', { server: broken, as: account });
+    const response = await request('GET', '/api/plants', { server: broken, as: account });
     expect(response.statusCode).toBe(status);
     expect(response.headers['access-control-allow-origin']).toBe(origin);
   }
@@ -139,7 +142,7 @@ test('a page of an allowed origin can read 503 and 500 responses', async () => {
 test.each(['/healthz', '/', '/apiary', '/authors', '/signin?next=/api/'])(
   'paths outside the API send no CORS headers: %s',
   async (url) => {
-    expect(corsHeaders(await ask('GET', url))).not.toContain('access-control-allow-origin');
+    expect(corsHeaders(await request('GET', url))).not.toContain('access-control-allow-origin');
     const asked = await preflight(url);
     expect([asked.statusCode, corsHeaders(asked)]).toEqual([404, []]);
   },
@@ -148,7 +151,9 @@ test.each(['/healthz', '/', '/apiary', '/authors', '/signin?next=/api/'])(
 test('a page of an allowed origin can sign in and use the API', async () => {
   await addUser(open.db, open.clock, 'far@example.org');
   const payload = { username_or_email: 'far@example.org', password: 'secret-garden' };
-  const signedIn = await ask('POST', '/auth/login', { payload });
+  const signedIn = await request('POST', '/auth/login', { payload });
   const as = { ...account, token: signedIn.json().access_token };
-  expect((await ask('GET', '/auth/me', { as })).json()).toMatchObject({ email: 'far@example.org' });
+  expect((await request('GET', '/auth/me', { as })).json()).toMatchObject({
+    email: 'far@example.org',
+  });
 });

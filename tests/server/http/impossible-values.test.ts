@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formOf, tinyJpeg } from '../../support/photos/jpeg.ts';
-import { type Ask, askAs } from '../../support/server/ask.ts';
+import { type RequestFunction, requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 let server: TestServer;
-let ask: Ask;
+let request: RequestFunction;
 let plantId: string;
 let entryId: string;
 beforeAll(async () => {
   server = await openTestServer();
   const account = await server.addAccount();
-  ask = askAs(server, account);
+  request = requestAs(server, account);
   plantId = (await addPlant(server, account)).id;
   entryId = randomUUID();
   const entry = { id: entryId, type: 'note', at: server.clock().toISOString(), note: 'new pot' };
-  const response = await ask('POST', `/api/plants/${plantId}/journal`, { payload: entry });
+  const response = await request('POST', `/api/plants/${plantId}/journal`, { payload: entry });
   expect(response.statusCode).toBe(201);
 });
 afterAll(() => server.close());
@@ -60,23 +60,24 @@ const moments = [
 
 /** Every place of a request that contains a time. */
 const timePlaces: Record<string, (moment: string) => Promise<LightMyRequestResponse>> = {
-  'the start of readings': (at) => ask('GET', `/api/logs/plant/${plantId}?${text({ from: at })}`),
-  'the end of readings': (at) => ask('GET', `/api/logs/plant/${plantId}?${text({ to: at })}`),
+  'the start of readings': (at) =>
+    request('GET', `/api/logs/plant/${plantId}?${text({ from: at })}`),
+  'the end of readings': (at) => request('GET', `/api/logs/plant/${plantId}?${text({ to: at })}`),
   'the start of a series': (from) => series({ from, to: '9999-12-31T23:59:59Z' }),
   'the end of a series': (to) => series({ from: '1970-01-01T00:00:00Z', to }),
   'a reading': (timestamp) =>
-    ask('POST', '/api/logs', { payload: { plant_id: plantId, timestamp, temperature: 20 } }),
+    request('POST', '/api/logs', { payload: { plant_id: plantId, timestamp, temperature: 20 } }),
   'an array of readings': (timestamp) =>
-    ask('POST', '/api/logs', { payload: [{ plant_id: plantId, timestamp, temperature: 20 }] }),
-  'a watering': (at) => ask('POST', `/api/plants/${plantId}/water?${text({ watered_at: at })}`),
+    request('POST', '/api/logs', { payload: [{ plant_id: plantId, timestamp, temperature: 20 }] }),
+  'a watering': (at) => request('POST', `/api/plants/${plantId}/water?${text({ watered_at: at })}`),
   'a new entry': (at) => addEntry({ at }),
   'an edited entry': (at) =>
-    ask('PUT', `/api/plants/${plantId}/journal/${entryId}`, { payload: { at, note: 'x' } }),
+    request('PUT', `/api/plants/${plantId}/journal/${entryId}`, { payload: { at, note: 'x' } }),
   'the position in a journal': (at) => journal(`${at}_${entryId}`),
   'a photo': async (taken_at) => {
     const { payload, headers } = await formOf({ full: tinyJpeg(), small: tinyJpeg() });
     const url = `/api/photos/${randomUUID()}?${text({ plant_id: plantId, taken_at })}`;
-    return await ask('PUT', url, { payload, headers });
+    return await request('PUT', url, { payload, headers });
   },
   'an operation of a batch': (at) =>
     batch({ path: `/api/plants/${plantId}/water?${text({ watered_at: at })}` }),
@@ -87,20 +88,20 @@ function text(query: Record<string, string>): string {
 }
 
 const series = (query: { from: string; to: string }) =>
-  ask('GET', `/api/logs/plant/${plantId}/series?${text(query)}`);
+  request('GET', `/api/logs/plant/${plantId}/series?${text(query)}`);
 
 const journal = (before: string) =>
-  ask('GET', `/api/plants/${plantId}/journal?${text({ before })}`);
+  request('GET', `/api/plants/${plantId}/journal?${text({ before })}`);
 
 const addEntry = (changes: object) => {
   const entry = { id: randomUUID(), type: 'note', at: server.clock().toISOString(), note: 'x' };
-  return ask('POST', `/api/plants/${plantId}/journal`, { payload: { ...entry, ...changes } });
+  return request('POST', `/api/plants/${plantId}/journal`, { payload: { ...entry, ...changes } });
 };
 
 const batch = (changes: { key?: string; path?: string; if_match?: string; body?: unknown }) => {
   const operation = { key: randomUUID(), method: 'POST', path: `/api/plants/${plantId}/water` };
   const payload = { operations: [{ ...operation, ...changes }] };
-  return ask('POST', '/api/batch', { payload });
+  return request('POST', '/api/batch', { payload });
 };
 
 /** The statuses of a response and of its results. */
@@ -130,10 +131,13 @@ const cursors = [
 
 test.each(cursors)('an impossible cursor is no server error: %s', async (cursor) => {
   for (const url of ['/api/plants', '/api/plants/with-latest-readings']) {
-    const { headers } = await ask('GET', url);
+    const { headers } = await request('GET', url);
     const epoch = String(headers.etag).split('.')[2]?.slice(0, -1) ?? '';
     for (const ifNoneMatch of [cursor, cursor.replace('.x"', `.${epoch}"`)]) {
-      const response = await ask('GET', url, { ifNoneMatch, headers: { 'a-im': 'sprig-delta' } });
+      const response = await request('GET', url, {
+        ifNoneMatch,
+        headers: { 'a-im': 'sprig-delta' },
+      });
       expect(response.statusCode).toBeLessThan(500);
     }
   }
@@ -144,12 +148,21 @@ test.each<[what: string, send: () => Promise<LightMyRequestResponse>]>([
   ['a device of a reading', () => log({ device_id: 'a\0b' })],
   ['a plant of a reading', () => log({ plant_id: 'a\0b' })],
   ['a result of a command', () => log({ command_results: [{ id: 'a\0b', status: 'done' }] })],
-  ['a reading of an array', () => ask('POST', '/api/logs', { payload: [{ device_id: 'a\0b' }] })],
-  ['a device token', () => ask('POST', '/api/device-tokens', { payload: { device_id: '\0' } })],
-  ['a name', () => ask('PATCH', '/auth/me', { payload: { username: 'a\0b' } })],
-  ['a time zone', () => ask('PATCH', '/auth/me', { payload: { time_zone: 'UTC\0' } })],
-  ['a topic', () => ask('PATCH', '/api/reminders', { payload: { ntfy_url: 'https://a.b/\0' } })],
-  ['a time of day', () => ask('PATCH', '/api/reminders', { payload: { digest_time: '09:00\0' } })],
+  [
+    'a reading of an array',
+    () => request('POST', '/api/logs', { payload: [{ device_id: 'a\0b' }] }),
+  ],
+  ['a device token', () => request('POST', '/api/device-tokens', { payload: { device_id: '\0' } })],
+  ['a name', () => request('PATCH', '/auth/me', { payload: { username: 'a\0b' } })],
+  ['a time zone', () => request('PATCH', '/auth/me', { payload: { time_zone: 'UTC\0' } })],
+  [
+    'a topic',
+    () => request('PATCH', '/api/reminders', { payload: { ntfy_url: 'https://a.b/\0' } }),
+  ],
+  [
+    'a time of day',
+    () => request('PATCH', '/api/reminders', { payload: { digest_time: '09:00\0' } }),
+  ],
   ['the key of an operation', () => batch({ key: 'a\0b' })],
   ['the version of an operation', () => batch({ if_match: '"v1\0"' })],
   ['the path of an operation', () => batch({ path: '/api/plants/%00/water' })],
@@ -159,17 +172,19 @@ test.each<[what: string, send: () => Promise<LightMyRequestResponse>]>([
   ],
   ['the body of an operation', () => batch({ path: '/api/plants', body: { nickname: '\0' } })],
   ['a position', () => journal(`2026-11-19T08:00:00Z_${entryId}\0`)],
-  ['a list of plants', () => ask('GET', '/api/journal?plants=%00,a')],
-  ['a link of an email', () => ask('GET', '/auth/verify-email?token=%00')],
-  ['a link to a new address', () => ask('GET', '/auth/confirm-email?token=%00')],
-  ['a link to unsubscribe', () => ask('POST', '/api/reminders/unsubscribe?token=%00')],
-  ['a calendar', () => ask('GET', '/calendar/%00.ics')],
+  ['a list of plants', () => request('GET', '/api/journal?plants=%00,a')],
+  ['a link of an email', () => request('GET', '/auth/verify-email?token=%00')],
+  ['a link to a new address', () => request('GET', '/auth/confirm-email?token=%00')],
+  ['a link to unsubscribe', () => request('POST', '/api/reminders/unsubscribe?token=%00')],
+  ['a calendar', () => request('GET', '/calendar/%00.ics')],
 ])('U+0000 is no server error: %s', async (_, send) => {
   expect(Math.max(...statusesOf(await send()))).toBeLessThan(500);
 });
 
 function log(changes: object): Promise<LightMyRequestResponse> {
-  return ask('POST', '/api/logs', { payload: { plant_id: plantId, temperature: 20, ...changes } });
+  return request('POST', '/api/logs', {
+    payload: { plant_id: plantId, temperature: 20, ...changes },
+  });
 }
 
 test.each([

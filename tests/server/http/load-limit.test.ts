@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { simulate } from '#simulator/simulate.ts';
-import { holdPlant, untilWaiting } from '../../support/database/database-waits.ts';
+import { lockPlant, untilWaiting } from '../../support/database/database-waits.ts';
 import { fetchApp } from '../../support/device/fetch-app.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -24,13 +24,13 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const water = () => askAs(server, account)('POST', `/api/plants/${plant.id}/water`);
+const water = () => requestAs(server, account)('POST', `/api/plants/${plant.id}/water`);
 
 /** As many waterings in progress as are allowed; they end when `release` is called. */
 async function fill() {
   const holder = await server.db.pool.connect();
   await holder.query('BEGIN');
-  await holdPlant(holder, plant.id);
+  await lockPlant(holder, plant.id);
   const waterings = Array.from({ length: maxRequests }, water);
   await untilWaiting(server, maxRequests);
   return {
@@ -45,8 +45,12 @@ async function fill() {
 
 test('a process at its limit refuses further requests with 503 and Retry-After', async () => {
   const { release } = await fill();
-  const ask = askAs(server, account);
-  const refused = await Promise.all([ask('GET', '/api/plants'), water(), ask('GET', '/auth/me')]);
+  const request = requestAs(server, account);
+  const refused = await Promise.all([
+    request('GET', '/api/plants'),
+    water(),
+    request('GET', '/auth/me'),
+  ]);
   for (const { statusCode, headers, json } of refused) {
     expect([statusCode, json()]).toEqual([
       503,
@@ -55,7 +59,7 @@ test('a process at its limit refuses further requests with 503 and Retry-After',
     expect(headers['retry-after']).toMatch(/^[2-5]$/);
   }
   expect(await release()).toEqual([200, 200, 200]);
-  expect((await ask('GET', '/api/plants')).statusCode).toBe(200);
+  expect((await request('GET', '/api/plants')).statusCode).toBe(200);
 });
 
 test('a refused write has no effect', async () => {
@@ -69,12 +73,12 @@ test('a refused write has no effect', async () => {
 test('health checks and live streams are not refused', async () => {
   const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const { release } = await fill();
-  expect((await askAs(server, null)('GET', '/healthz')).statusCode).toBe(200);
+  expect((await requestAs(server, null)('GET', '/healthz')).statusCode).toBe(200);
   const streams = [];
   for (let n = 0; n < maxRequests; n += 1) streams.push(await openedStream(url, account));
   expect(await release()).toEqual([200, 200, 200]);
   // Open streams do not count.
-  expect((await askAs(server, account)('GET', '/api/plants')).statusCode).toBe(200);
+  expect((await requestAs(server, account)('GET', '/api/plants')).statusCode).toBe(200);
   for (const stream of streams) stream.close();
 });
 

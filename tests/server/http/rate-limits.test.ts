@@ -146,15 +146,15 @@ test.each([
   ['reset-password', { token: 'unknown', password: 'another-garden' }, 400],
 ])('%s has a limit of its own', async (call, payload, status) => {
   await tries(4);
-  const ask = (from?: string) => post(`/auth/${call}`, payload, { ...(from && { from }) });
-  for (let i = 0; i < 3; i += 1) expect((await ask()).statusCode).toBe(status);
+  const request = (from?: string) => post(`/auth/${call}`, payload, { ...(from && { from }) });
+  for (let i = 0; i < 3; i += 1) expect((await request()).statusCode).toBe(status);
   hasher.calls.length = 0;
-  const response = await ask();
+  const response = await request();
   expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '900']);
   expect(hasher.calls).toEqual([]);
   const mails = (await server.mailsTo(email)).length;
   expect(mails).toBe(status === 400 ? 0 : 3);
-  expect((await ask(elsewhere)).statusCode).toBe(status);
+  expect((await request(elsewhere)).statusCode).toBe(status);
 });
 
 test('an invalid request does not count', async () => {

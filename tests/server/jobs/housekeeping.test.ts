@@ -14,7 +14,7 @@ import {
 import { readConfig } from '#server/start/config.ts';
 import { openServer } from '#server/start/open-server.ts';
 import { oneMachineTest } from '../../support/database/one-machine.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -78,7 +78,7 @@ test('deletes expired rows, and none a millisecond too early', async () => {
 test('never deletes plants, readings or device tokens', async () => {
   const { token } = await server.addAccount();
   const plant = await addPlant(server, { ...account, token });
-  await askAs(server, { token })('POST', '/api/logs', {
+  await requestAs(server, { token })('POST', '/api/logs', {
     payload: { plant_id: plant.id, soil_humidity: 40 },
   });
   await server.db.orm.insert(deviceTokens).values({
@@ -103,7 +103,7 @@ test('an idempotency key is replayed for 90 days and executed again after that',
     const payload = { nickname: 'A', plant_name: 'A', species: 'A', watering_frequency: 1 };
     // A new session each time, because none lives for 90 days.
     const token = await login(server.app, email, password);
-    return askAs(server, { token })('POST', '/api/plants', { payload, key: 'op-1' });
+    return requestAs(server, { token })('POST', '/api/plants', { payload, key: 'op-1' });
   };
   const first = await create();
   server.clock.advance(90 * dayMs - 1);

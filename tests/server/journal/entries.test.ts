@@ -207,9 +207,10 @@ test('parallel edits of one entry all succeed, and each increments the versions 
 });
 
 test('the idempotency key of a watering becomes the id of its entry if the key is a UUID', async () => {
-  const { plant, ask, read } = await openJournal(server);
+  const { plant, request, read } = await openJournal(server);
   const key = randomUUID();
-  const water = (options: { key: string }) => ask('POST', `/api/plants/${plant.id}/water`, options);
+  const water = (options: { key: string }) =>
+    request('POST', `/api/plants/${plant.id}/water`, options);
   const response = await water({ key });
   expect(response.json().journal_entry).toMatchObject({ id: key, type: 'watered' });
   expect((await water({ key })).json()).toEqual(response.json());
@@ -219,9 +220,9 @@ test('the idempotency key of a watering becomes the id of its entry if the key i
 });
 
 test('a watering whose key is the id of an entry is not recorded twice', async () => {
-  const { plant, ask, added, read } = await openJournal(server);
+  const { plant, request, added, read } = await openJournal(server);
   const entry = await added({ at: -hourMs });
-  const response = await ask('POST', `/api/plants/${plant.id}/water`, { key: entry.id });
+  const response = await request('POST', `/api/plants/${plant.id}/water`, { key: entry.id });
   expect(response.json().journal_entry).toEqual(entry);
   expect((await read()).entries).toEqual([entry]);
 });
@@ -238,7 +239,7 @@ test('a batch adds, changes and removes entries of several plants', async () => 
     { key: 'c', method: 'PUT', path: `${one.url}/${id}`, body: edit },
     { key: 'd', method: 'DELETE', path: `${two.url}/${id}` },
   ];
-  const response = await one.ask('POST', '/api/batch', { payload: { operations } });
+  const response = await one.request('POST', '/api/batch', { payload: { operations } });
   const statuses = response.json().results.map(({ status }: { status: number }) => status);
   expect(statuses).toEqual([201, 201, 200, 200]);
   expect((await one.read()).entries).toMatchObject([{ id, note: 'second', at: edit.at }]);
@@ -246,12 +247,12 @@ test('a batch adds, changes and removes entries of several plants', async () => 
 });
 
 test('another device finds the changed plant in its next delta', async () => {
-  const { plant, ask, add } = await openJournal(server);
+  const { plant, request, add } = await openJournal(server);
   const list = '/api/plants/with-latest-readings';
-  const before = await ask('GET', list);
+  const before = await request('GET', list);
   const changed = await add({ type: 'fertilized' });
   const options = { ifNoneMatch: String(before.headers.etag), headers: { 'a-im': 'sprig-delta' } };
-  const delta = await ask('GET', list, options);
+  const delta = await request('GET', list, options);
   expect(delta.statusCode).toBe(226);
   const [record] = delta.json().changed;
   expect(record).toMatchObject({

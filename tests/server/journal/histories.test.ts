@@ -99,10 +99,12 @@ function openHistory(pot: Pot, plant: PlantRecord, random: Random, count: (what:
         watered_at: new Date(entry.at).toISOString(),
         ...(amountMl !== null && { amount: String(amountMl) }),
       });
-      const response = await pot.ask('POST', `/api/plants/${pot.id}/water?${query}`, { key: id });
+      const response = await pot.request('POST', `/api/plants/${pot.id}/water?${query}`, {
+        key: id,
+      });
       expect(response.statusCode).toBe(200);
     } else {
-      const response = await pot.ask('POST', journal, { payload: bodyOf(entry) });
+      const response = await pot.request('POST', journal, { payload: bodyOf(entry) });
       expect(response.statusCode, response.body).toBe(201);
     }
     model.put(entry);
@@ -114,7 +116,7 @@ function openHistory(pot: Pot, plant: PlantRecord, random: Random, count: (what:
     const amountMl = entry.type === 'watered' ? anyAmount() : null;
     const edited = { ...entry, amountMl, at: random.chance(0.7) ? anyAt() : entry.at };
     const payload = bodyOf(edited);
-    const response = await pot.ask('PUT', `${journal}/${entry.id}`, { payload });
+    const response = await pot.request('PUT', `${journal}/${entry.id}`, { payload });
     expect(response.statusCode, response.body).toBe(200);
     model.put(edited);
     if (edited.at !== entry.at) count('moved');
@@ -123,7 +125,7 @@ function openHistory(pot: Pot, plant: PlantRecord, random: Random, count: (what:
   async function remove(): Promise<void> {
     const [entry] = anyOf(ofPerson(model.shown), random);
     if (!entry) return;
-    const response = await pot.ask('DELETE', `${journal}/${entry.id}`);
+    const response = await pot.request('DELETE', `${journal}/${entry.id}`);
     expect(response.statusCode, response.body).toBe(200);
     model.remove(entry.id);
     count('removed');
@@ -133,7 +135,7 @@ function openHistory(pot: Pot, plant: PlantRecord, random: Random, count: (what:
     const [entry] = anyOf(ofPerson(model.removed), random);
     if (!entry) return;
     const restored = { ...entry, at: anyAt() };
-    const response = await pot.ask('POST', journal, { payload: bodyOf(restored) });
+    const response = await pot.request('POST', journal, { payload: bodyOf(restored) });
     expect(response.statusCode, response.body).toBe(201);
     model.put(restored);
   }
@@ -152,7 +154,7 @@ function openHistory(pot: Pot, plant: PlantRecord, random: Random, count: (what:
       return { last_watered, last_fertilized, snoozed_until, next_watering_date };
     },
     storedEntries: async () => {
-      const { entries } = (await pot.ask('GET', journal)).json<PlantJournal>();
+      const { entries } = (await pot.request('GET', journal)).json<PlantJournal>();
       return entries
         .filter(({ source }) => source === 'manual')
         .map(({ id, type, at, amount_ml, days }) => ({ id, type, at, amount_ml, days }));

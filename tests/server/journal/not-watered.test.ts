@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function readJournal({ ask, id }: Pot): Promise<PlantJournal> {
-  return (await ask('GET', `/api/plants/${id}/journal`)).json();
+async function readJournal({ request, id }: Pot): Promise<PlantJournal> {
+  return (await request('GET', `/api/plants/${id}/journal`)).json();
 }
 
 /** The reasons of the entries `not_watered`, newest first. */
@@ -24,7 +24,7 @@ async function reasonsOf(pot: Pot): Promise<(string | null)[]> {
 async function waterBefore(pot: Pot, ms: number, amount_ml: number): Promise<void> {
   const at = new Date(server.clock().getTime() - ms).toISOString();
   const payload = { id: randomUUID(), type: 'watered', at, amount_ml };
-  expect((await pot.ask('POST', `/api/plants/${pot.id}/journal`, { payload })).statusCode).toBe(
+  expect((await pot.request('POST', `/api/plants/${pot.id}/journal`, { payload })).statusCode).toBe(
     201,
   );
 }
@@ -131,7 +131,10 @@ test('entries of automatic watering cannot be changed or removed', async () => {
   for (const { id, at } of before.entries) {
     const url = `/api/plants/${pot.id}/journal/${id}`;
     const payload: Partial<JournalEntry> = { at, note: 'mine', amount_ml: null };
-    for (const response of [await pot.ask('PUT', url, { payload }), await pot.ask('DELETE', url)]) {
+    for (const response of [
+      await pot.request('PUT', url, { payload }),
+      await pot.request('DELETE', url),
+    ]) {
       expect(response.statusCode).toBe(403);
       expect(response.json()).toEqual({
         code: 'forbidden',
@@ -147,10 +150,10 @@ test('after an entry is added, the next delta of another device contains the pla
   await waterBefore(pot, hourMs, 600);
   await pot.feel(20, 20);
   const list = '/api/plants/with-latest-readings';
-  const before = await pot.ask('GET', list);
+  const before = await pot.request('GET', list);
   await pot.feel(20);
   const options = { ifNoneMatch: String(before.headers.etag), headers: { 'a-im': 'sprig-delta' } };
-  const delta = await pot.ask('GET', list, options);
+  const delta = await pot.request('GET', list, options);
   expect(delta.statusCode).toBe(226);
   expect(delta.json().changed).toMatchObject([
     { id: pot.id, journal_version: 2, etag: '"v3"', auto_watering_reason: 'water_used' },
@@ -167,6 +170,6 @@ test('dry readings that a device sends in one request add one entry', async () =
     soil_humidity: 20,
     timestamp: new Date(from + minutes * minuteMs).toISOString(),
   }));
-  await pot.ask('POST', '/api/logs', { payload });
+  await pot.request('POST', '/api/logs', { payload });
   expect(await reasonsOf(pot)).toEqual(['water_used']);
 });

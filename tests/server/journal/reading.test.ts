@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JournalEntry } from '#domain/journal/entry.ts';
 import { newestFirst } from '#domain/journal/entry.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { openTestServer, type TestServer } from '../../support/server/server.ts';
 import { dayMs, hourMs, minuteMs, openJournal } from './support/journal.ts';
 
@@ -44,30 +44,30 @@ test.each([
   'before=2026-02-31T00:00:00.000Z_01890000-0000-7000-8000-000000000000',
   'before=0000-01-01T00:00:00.000Z_01890000-0000-7000-8000-000000000000',
 ])('the query %s is rejected', async (query) => {
-  const { ask, url } = await openJournal(server);
-  const response = await ask('GET', `${url}?${query}`);
+  const { request, url } = await openJournal(server);
+  const response = await request('GET', `${url}?${query}`);
   expect(response.statusCode).toBe(422);
   expect(response.json().detail[0].loc).toEqual(['query', query.split('=')[0]]);
 });
 
 test('a journal that has not changed is a 304, also after readings that do not change an entry', async () => {
-  const { plant, ask, url, added } = await openJournal(server);
+  const { plant, request, url, added } = await openJournal(server);
   await added({ at: -dayMs });
-  const first = await ask('GET', url);
-  await ask('POST', '/api/logs', { payload: { plant_id: plant.id, soil_humidity: 40 } });
-  const again = await ask('GET', url, { ifNoneMatch: String(first.headers.etag) });
+  const first = await request('GET', url);
+  await request('POST', '/api/logs', { payload: { plant_id: plant.id, soil_humidity: 40 } });
+  const again = await request('GET', url, { ifNoneMatch: String(first.headers.etag) });
   expect([again.statusCode, again.body]).toEqual([304, '']);
   await added({ type: 'pruned' });
-  const changed = await ask('GET', url, { ifNoneMatch: String(first.headers.etag) });
+  const changed = await request('GET', url, { ifNoneMatch: String(first.headers.etag) });
   expect(changed.statusCode).toBe(200);
 });
 
 test('a watering shows the soil humidity before it and the highest in the 2 hours after it', async () => {
-  const { plant, ask, added, edit, read } = await openJournal(server);
+  const { plant, request, added, edit, read } = await openJournal(server);
   const start = server.clock().getTime();
   const log = async (at: number, soil_humidity: number) => {
     server.clock.advance(at - (server.clock().getTime() - start));
-    await ask('POST', '/api/logs', { payload: { plant_id: plant.id, soil_humidity } });
+    await request('POST', '/api/logs', { payload: { plant_id: plant.id, soil_humidity } });
   };
   await log(0, 22);
   server.clock.advance(minuteMs);
@@ -92,7 +92,7 @@ test('one response contains the newest 20 entries of each of several plants, and
   const foreign = await openJournal(server);
   for (let n = 0; n < 21; n += 1) await one.added({ type: 'pruned', at: -n * hourMs });
   const ids = [one.plant.id, two.plant.id, foreign.plant.id, 'none'];
-  const response = await one.ask('GET', `/api/journal?plants=${ids.join(',')}`);
+  const response = await one.request('GET', `/api/journal?plants=${ids.join(',')}`);
   const first = await one.read('?limit=20');
   expect(response.json()).toEqual({
     journals: {
@@ -102,15 +102,17 @@ test('one response contains the newest 20 entries of each of several plants, and
   });
   expect(first.entries).toHaveLength(20);
   const etag = String(response.headers.etag);
-  const again = await one.ask('GET', `/api/journal?plants=${ids.join(',')}`, { ifNoneMatch: etag });
+  const again = await one.request('GET', `/api/journal?plants=${ids.join(',')}`, {
+    ifNoneMatch: etag,
+  });
   expect(again.statusCode).toBe(304);
 });
 
 test('a request for the journals of several plants can name at most 50', async () => {
-  const { ask, plant } = await openJournal(server);
+  const { request, plant } = await openJournal(server);
   const named = (count: number) => Array.from({ length: count }, () => plant.id).join(',');
-  expect((await ask('GET', `/api/journal?plants=${named(50)}`)).statusCode).toBe(200);
-  expect((await ask('GET', `/api/journal?plants=${named(51)}`)).statusCode).toBe(422);
+  expect((await request('GET', `/api/journal?plants=${named(50)}`)).statusCode).toBe(200);
+  expect((await request('GET', `/api/journal?plants=${named(51)}`)).statusCode).toBe(422);
 });
 
 test('another account gets the same 404 as for an unknown plant, and a request without a token a 401', async () => {
@@ -123,8 +125,8 @@ test('another account gets the same 404 as for an unknown plant, and a request w
     ['PUT', `${url}/${entry.id}`],
     ['DELETE', `${url}/${entry.id}`],
   ] as const;
-  const stranger = askAs(server, await server.addAccount());
-  const nobody = askAs(server, null);
+  const stranger = requestAs(server, await server.addAccount());
+  const nobody = requestAs(server, null);
   for (const [method, at] of calls) {
     const body = method === 'POST' || method === 'PUT' ? { payload } : {};
     const foreign = await stranger(method, at, body);

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
 import { plantPayload } from '../../support/factories.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -48,19 +48,19 @@ test('every write of a plant or a reading reaches the streams of its account, at
     for (const { events } of streams) await expect.poll(events).toEqual(expected);
     return response;
   };
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const payload = plantPayload({ device_id: 'pot-1' });
-  const created = await announced(ask('POST', '/api/plants', { payload }));
+  const created = await announced(request('POST', '/api/plants', { payload }));
   const plant = `/api/plants/${created.json().id}`;
-  await announced(ask('PUT', plant, { payload }));
-  await announced(ask('POST', `${plant}/water`, { key: 'water' }));
+  await announced(request('PUT', plant, { payload }));
+  await announced(request('POST', `${plant}/water`, { key: 'water' }));
   const log = { device_id: 'pot-1', soil_humidity: 40 };
-  await announced(ask('POST', '/api/logs', { payload: log, key: 'log' }));
-  await announced(ask('POST', '/api/logs', { payload: log }));
-  const made = ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
-  const device = askAs(server, (await announced(made)).json<NewDeviceToken>());
+  await announced(request('POST', '/api/logs', { payload: log, key: 'log' }));
+  await announced(request('POST', '/api/logs', { payload: log }));
+  const made = request('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
+  const device = requestAs(server, (await announced(made)).json<NewDeviceToken>());
   await announced(device('POST', '/api/logs', { payload: log }));
-  await announced(ask('DELETE', plant));
+  await announced(request('DELETE', plant));
   expect(streams[0]?.text()).toBe(
     `event: open\ndata: {}\n\n${'event: change\ndata: {}\n\n'.repeat(8)}`,
   );
@@ -72,14 +72,14 @@ test('reads and rejected writes are not announced', async () => {
   const payloads = await notificationsOf(server.db);
   // At the other process: a wrong announcement would then be the first of this process, which is sent at once.
   const { id } = await addPlant(second, account);
-  const ask = askAs(server, account);
-  await ask('GET', '/api/plants');
-  await ask('GET', '/auth/me');
+  const request = requestAs(server, account);
+  await request('GET', '/api/plants');
+  await request('GET', '/auth/me');
   const statuses = [
-    await ask('PUT', `/api/plants/${id}`, { payload: plantPayload(), ifMatch: '"v0"' }),
-    await ask('POST', '/api/plants', { payload: {} }),
-    await ask('POST', '/api/logs', { payload: { device_id: 'unknown', soil_humidity: 1 } }),
-    await askAs(server, null)('DELETE', `/api/plants/${id}`),
+    await request('PUT', `/api/plants/${id}`, { payload: plantPayload(), ifMatch: '"v0"' }),
+    await request('POST', '/api/plants', { payload: {} }),
+    await request('POST', '/api/logs', { payload: { device_id: 'unknown', soil_humidity: 1 } }),
+    await requestAs(server, null)('DELETE', `/api/plants/${id}`),
   ].map(({ statusCode }) => statusCode);
   expect(statuses).toEqual([412, 422, 404, 401]);
   await addPlant(server, stranger);
@@ -101,14 +101,14 @@ test('a burst of readings causes at most four events a second, the last one afte
   const account = await server.addAccount();
   const stream = await openedStream(url, account);
   await addPlant(server, account, { device_id: 'pot-1' });
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const payloads = await notificationsOf(server.db);
   const started = performance.now();
   const secondsSince = () => (performance.now() - started) / 1_000;
   let readings = 0;
   while (secondsSince() < 1.5) {
     const log = { device_id: 'pot-1', soil_humidity: 40 + (readings % 10) };
-    expect((await ask('POST', '/api/logs', { payload: log })).statusCode).toBe(201);
+    expect((await request('POST', '/api/logs', { payload: log })).statusCode).toBe(201);
     readings += 1;
   }
   const before = stream.events().length;
@@ -128,7 +128,7 @@ test('a reading is announced after its commit, on a connection without an open t
   const stream = await openedStream(url, account);
   const { inTransaction, outside } = recordStatements(server.db.pool);
   const log = { plant_id: id, soil_humidity: 40 };
-  await askAs(server, account)('POST', '/api/logs', { payload: log, key: 'a key' });
+  await requestAs(server, account)('POST', '/api/logs', { payload: log, key: 'a key' });
   await expect.poll(stream.events).toContain('change');
   await expect.poll(() => outside).toContainEqual(expect.stringContaining('pg_notify'));
   expect(inTransaction).toContainEqual(expect.stringContaining('store_readings'));
@@ -145,7 +145,9 @@ test('a notification that fails does not fail the write', async () => {
     failed += 1;
     return Promise.reject(new Error('no notifications'));
   }) as typeof pool.query;
-  const response = await askAs(server, account)('POST', '/api/plants', { payload: plantPayload() });
+  const response = await requestAs(server, account)('POST', '/api/plants', {
+    payload: plantPayload(),
+  });
   expect(response.statusCode).toBe(201);
   // The notification may be sent a moment after the response.
   await expect.poll(() => failed).toBe(1);

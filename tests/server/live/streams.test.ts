@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { testClock } from '../../support/server/clock.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   addPlant,
   login,
@@ -90,12 +90,12 @@ test('a process has a limited number of streams', async () => {
 
 test('neither a device token nor a HEAD request can open a stream', async () => {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
-  const made = await ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
-  const device = askAs(server, made.json<NewDeviceToken>());
+  const request = requestAs(server, account);
+  const made = await request('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
+  const device = requestAs(server, made.json<NewDeviceToken>());
   expect((await device('GET', '/api/live')).statusCode).toBe(403);
-  expect((await ask('HEAD', '/api/live')).statusCode).toBe(404);
-  expect((await askAs(server, null)('GET', '/api/live')).statusCode).toBe(401);
+  expect((await request('HEAD', '/api/live')).statusCode).toBe(404);
+  expect((await requestAs(server, null)('GET', '/api/live')).statusCode).toBe(401);
 });
 
 test('open streams use no connection of the pool', async () => {
@@ -145,7 +145,7 @@ test('signing out ends the streams of that session only, at every process', asyn
   const other = { token: await login(server.app, account.email, account.password) };
   const leaving = [await openedStream(url, account), await openedStream(second.url, account)];
   const staying = await openedStream(second.url, other);
-  await askAs(server, account)('POST', '/auth/logout');
+  await requestAs(server, account)('POST', '/auth/logout');
   await Promise.all(leaving.map(({ ended }) => ended));
   await addPlant(server, { ...account, ...other });
   await expect.poll(staying.events).toEqual(['open', 'change']);
@@ -162,7 +162,7 @@ test.each([
     const leaving = await openedStream(second.url, other);
     const staying = await openedStream(second.url, account);
     const payload = { password: account.password, new_password: 'another-garden' };
-    await askAs(server, account)(method, path, method === 'POST' ? { payload } : {});
+    await requestAs(server, account)(method, path, method === 'POST' ? { payload } : {});
     await leaving.ended;
     await addPlant(server, account);
     await expect.poll(staying.events).toEqual(['open', 'change']);
@@ -172,12 +172,12 @@ test.each([
 test('a password reset ends all streams of the account', async () => {
   const account = await server.addAccount();
   const streams = [await openedStream(url, account), await openedStream(second.url, account)];
-  const ask = askAs(server, null);
-  await ask('POST', '/auth/forgot-password', { payload: { username_or_email: account.email } });
+  const request = requestAs(server, null);
+  await request('POST', '/auth/forgot-password', { payload: { username_or_email: account.email } });
   const [mail] = await server.mailsTo(account.email);
   const token = new URL(mail?.link ?? '', publicUrl).searchParams.get('token');
   const payload = { token, password: 'another-garden' };
-  expect((await ask('POST', '/auth/reset-password', { payload })).statusCode).toBe(200);
+  expect((await request('POST', '/auth/reset-password', { payload })).statusCode).toBe(200);
   await Promise.all(streams.map(({ ended }) => ended));
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -93,7 +93,7 @@ test('a completed pump command, a hand watering and an unlocking edit change the
 
 test('a delta of /api/plants contains no readings', async () => {
   const added = await addPlant(server, account, { nickname: 'New' });
-  await askAs(server, account)('DELETE', `/api/plants/${pot.id}`);
+  await requestAs(server, account)('DELETE', `/api/plants/${pot.id}`);
   const { delta } = (await pullBoth()).records;
   expect(delta).toEqual({ changed: [added], removed: [pot.id] });
 });

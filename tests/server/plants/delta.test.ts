@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deleteExpired } from '#server/jobs/housekeeping.ts';
-import { holdPlant, untilWaiting } from '../../support/database/database-waits.ts';
+import { lockPlant, untilWaiting } from '../../support/database/database-waits.ts';
 import { oneMachineTest } from '../../support/database/one-machine.ts';
 import { plantPayload } from '../../support/factories.ts';
 import { seeded } from '../../support/seeded.ts';
-import { type Ask, askAs } from '../../support/server/ask.ts';
 import { testClock } from '../../support/server/clock.ts';
+import { type RequestFunction, requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -22,7 +22,7 @@ const url = '/api/plants/with-latest-readings';
 
 let server: TestServer;
 let account: Account;
-let ask: Ask;
+let request: RequestFunction;
 let device: DeltaClient;
 let id: string;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   account = await server.addAccount();
-  ask = askAs(server, account);
+  request = requestAs(server, account);
   device = new DeltaClient(account);
   id = (await addPlant(server, account, { nickname: 'First', device_id: 'pot' })).id;
   await addPlant(server, account, { nickname: 'Other' });
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 const log = (values: object = {}) =>
-  ask('POST', '/api/logs', { payload: { plant_id: id, soil_humidity: 50, ...values } });
+  request('POST', '/api/logs', { payload: { plant_id: id, soil_humidity: 50, ...values } });
 const at = (ms: number) => new Date(server.clock().getTime() + ms).toISOString();
 const pull = () => device.pull(server.app);
 const namesOf = (delta: { changed: { nickname?: string | null | undefined }[] } | null) =>
@@ -47,24 +47,24 @@ const namesOf = (delta: { changed: { nickname?: string | null | undefined }[] } 
 
 test('an unchanged list gets a 304 with the same ETag, also without A-IM', async () => {
   expect((await pull()).status).toBe(304);
-  expect((await ask('GET', url, { ifNoneMatch: device.etag })).statusCode).toBe(304);
-  expect((await ask('GET', url, { ifNoneMatch: `W/${device.etag}` })).statusCode).toBe(304);
+  expect((await request('GET', url, { ifNoneMatch: device.etag })).statusCode).toBe(304);
+  expect((await request('GET', url, { ifNoneMatch: `W/${device.etag}` })).statusCode).toBe(304);
 });
 
 test.each<[string, () => Promise<unknown>]>([
-  ['an edit', () => ask('PUT', `/api/plants/${id}`, { payload: plantPayload() })],
-  ['a watering', () => ask('POST', `/api/plants/${id}/water`)],
+  ['an edit', () => request('PUT', `/api/plants/${id}`, { payload: plantPayload() })],
+  ['a watering', () => request('POST', `/api/plants/${id}/water`)],
   ['a reading', () => log()],
   [
     'a reading with a key',
-    () => ask('POST', '/api/logs', { key: 'k', payload: { plant_id: id, luminance: 3 } }),
+    () => request('POST', '/api/logs', { key: 'k', payload: { plant_id: id, luminance: 3 } }),
   ],
   ['a reading by device', () => log({ plant_id: undefined, device_id: 'pot' })],
   ['a command result', () => log({ command_results: [{ id: 'c', status: 'done' }] })],
   [
     'a watering in a batch',
     () =>
-      ask('POST', '/api/batch', {
+      request('POST', '/api/batch', {
         payload: { operations: [{ key: 'b', method: 'POST', path: `/api/plants/${id}/water` }] },
       }),
   ],
@@ -82,10 +82,10 @@ test.each<[string, () => Promise<unknown>]>([
 
 test('a delta lists a new plant as changed and a deleted plant as removed', async () => {
   const added = await addPlant(server, account, { nickname: 'New' });
-  await ask('DELETE', `/api/plants/${id}`);
+  await request('DELETE', `/api/plants/${id}`);
   const { delta } = await pull();
   expect([namesOf(delta), delta?.removed]).toEqual([['New'], [id]]);
-  await ask('DELETE', `/api/plants/${added.id}`);
+  await request('DELETE', `/api/plants/${added.id}`);
   expect((await pull()).delta).toEqual({ changed: [], removed: [added.id], readings: {} });
 });
 
@@ -130,8 +130,8 @@ test('a request with the ETag of another account gets the whole list', async () 
 });
 
 test('without A-IM a changed list is sent whole', async () => {
-  await ask('POST', `/api/plants/${id}/water`);
-  const response = await ask('GET', url, { ifNoneMatch: device.etag });
+  await request('POST', `/api/plants/${id}/water`);
+  const response = await request('GET', url, { ifNoneMatch: device.etag });
   expect([response.statusCode, response.json().length, response.headers.im]).toEqual([
     200,
     2,
@@ -149,7 +149,9 @@ test('a plant whose sensor falls silent counts as changed, also if the clock was
     soil_humidity_threshold_min: 30,
   };
   const plant = await addPlant(own, person, automatic);
-  await askAs(own, person)('POST', '/api/logs', { payload: { device_id: 'a', soil_humidity: 50 } });
+  await requestAs(own, person)('POST', '/api/logs', {
+    payload: { device_id: 'a', soil_humidity: 50 },
+  });
   await client.pull(own.app);
   const steps = [
     31 * minute,
@@ -175,8 +177,8 @@ test('a plant whose sensor falls silent counts as changed, also if the clock was
 test('a change whose transaction is open during two pulls is not missed, nor is one that commits meanwhile', async () => {
   const open = await server.db.pool.connect();
   await open.query('BEGIN');
-  await holdPlant(open, id);
-  const late = ask('POST', `/api/plants/${id}/water`);
+  await lockPlant(open, id);
+  const late = request('POST', `/api/plants/${id}/water`);
   await untilWaiting(server);
   await addPlant(server, account, { nickname: 'Beside' });
   expect(namesOf((await pull()).delta)).toEqual(['Beside']);
@@ -215,7 +217,7 @@ test('a deletion is recorded for 30 days; an older ETag gets the whole list', as
   const [early, late] = [new DeltaClient(person), new DeltaClient(person)];
   const plant = await addPlant(own, person);
   await early.pull(own.app);
-  await askAs(own, person)('DELETE', `/api/plants/${plant.id}`);
+  await requestAs(own, person)('DELETE', `/api/plants/${plant.id}`);
   await late.pull(own.app);
   const housekeep = () =>
     deleteExpired({ db: own.db, clock: own.clock, onFailure: (code) => expect.fail(code) });
@@ -239,7 +241,7 @@ oneMachineTest(
     await server.db.pool.query(
       `TRUNCATE change_counters; INSERT INTO change_counters TABLE backup; DROP TABLE backup`,
     );
-    await ask('POST', `/api/plants/${id}/water`);
+    await request('POST', `/api/plants/${id}/water`);
     expect((await pull()).status).toBe(200);
     expect((await pull()).status).toBe(304);
   },
@@ -265,7 +267,7 @@ test('a delta of 1,000 plants contains only the one that changed', async () => {
   device.etag = '';
   await pull();
   expect(device.plants.size).toBe(1_002);
-  await ask('POST', `/api/plants/${id}/water`);
+  await request('POST', `/api/plants/${id}/water`);
   expect((await pull()).delta?.changed).toHaveLength(1);
   expect(device.list).toEqual(await wholeList(server.app, account));
 });
@@ -280,7 +282,7 @@ test.each([1, 2, 3])('deltas add up to the list after a random history (seed %i)
   const ids: string[] = [];
   const apps = [own.app, second];
   for (let n = 0; n < 60; n++) {
-    const send = askAs({ app: random.pick(apps) }, person);
+    const send = requestAs({ app: random.pick(apps) }, person);
     const target = ids.length > 0 ? random.pick(ids) : '';
     const payload = plantPayload({ nickname: `N${n}`, soil_humidity_threshold_min: 30 });
     const reading = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { plantPayload } from '../../support/factories.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const minuteMs = 60_000;
@@ -15,12 +15,12 @@ afterAll(() => server.close());
 /** Thresholds: soil 30–70, air 40–60, temperature 15–30, light 0–10000. */
 async function openPlant() {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const { id } = await addPlant(server, account);
   const health = async () => {
-    const one = await ask('GET', `/api/plants/${id}`);
-    const [listed] = (await ask('GET', '/api/plants')).json();
-    const [withReadings] = (await ask('GET', '/api/plants/with-latest-readings')).json();
+    const one = await request('GET', `/api/plants/${id}`);
+    const [listed] = (await request('GET', '/api/plants')).json();
+    const [withReadings] = (await request('GET', '/api/plants/with-latest-readings')).json();
     const { health_status } = one.json();
     expect([listed.health_status, withReadings.health_status]).toEqual([
       health_status,
@@ -30,11 +30,11 @@ async function openPlant() {
   };
   const feel = async (values: object) => {
     server.clock.advance(minuteMs);
-    const response = await ask('POST', '/api/logs', { payload: { plant_id: id, ...values } });
+    const response = await request('POST', '/api/logs', { payload: { plant_id: id, ...values } });
     expect(response.statusCode).toBe(201);
     return health();
   };
-  return { ask, id, health, feel };
+  return { request, id, health, feel };
 }
 
 test('a plant without readings is Unknown', async () => {
@@ -86,22 +86,22 @@ test.each([
 );
 
 test('an edit keeps the state of a measure that stays close to a threshold', async () => {
-  const { ask, id, feel } = await openPlant();
+  const { request, id, feel } = await openPlant();
   await feel({ soil_humidity: 29 });
   for (let n = 0; n < 30; n++) await feel({ soil_humidity: 30.5 });
   const payload = plantPayload({ nickname: 'Fern' });
-  const response = await ask('PUT', `/api/plants/${id}`, { payload });
+  const response = await request('PUT', `/api/plants/${id}`, { payload });
   expect(response.json().health_status).toBe('Warning');
 });
 
 test('a dark night does not count as too little light, a dim day does', async () => {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const { id } = await addPlant(server, account, { luminance_threshold_min: 1000 });
   const seen = async (luminance: number, afterHours: number) => {
     server.clock.advance(afterHours * 60 * minuteMs);
-    await ask('POST', '/api/logs', { payload: { plant_id: id, luminance } });
-    return (await ask('GET', `/api/plants/${id}`)).json().health_status;
+    await request('POST', '/api/logs', { payload: { plant_id: id, luminance } });
+    return (await request('GET', `/api/plants/${id}`)).json().health_status;
   };
   expect(await seen(4000, 0)).toBe('Good');
   expect(await seen(0, 10)).toBe('Good');
@@ -121,39 +121,39 @@ test('24 hours after its last reading a plant is Unknown until the next reading'
 });
 
 test('an older reading that arrives late does not change the health', async () => {
-  const { ask, id, feel, health } = await openPlant();
+  const { request, id, feel, health } = await openPlant();
   expect(await feel({ soil_humidity: 50 })).toBe('Good');
   const timestamp = new Date(server.clock().getTime() - dayMs / 2).toISOString();
-  await ask('POST', '/api/logs', { payload: { plant_id: id, timestamp, soil_humidity: 5 } });
+  await request('POST', '/api/logs', { payload: { plant_id: id, timestamp, soil_humidity: 5 } });
   expect(await health()).toBe('Good');
 });
 
 test('new thresholds are applied to the stored readings', async () => {
-  const { ask, id, feel, health } = await openPlant();
+  const { request, id, feel, health } = await openPlant();
   expect(await feel({ soil_humidity: 50 })).toBe('Good');
   const thresholds = { soil_humidity_threshold_min: 60, soil_humidity_threshold_max: 90 };
-  const edited = await ask('PUT', `/api/plants/${id}`, { payload: plantPayload(thresholds) });
+  const edited = await request('PUT', `/api/plants/${id}`, { payload: plantPayload(thresholds) });
   expect(edited.json().health_status).toBe('Warning');
   expect(await health()).toBe('Warning');
 });
 
 test('a plant without thresholds is Good even with a soil humidity of 0', async () => {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const least = { nickname: 'A', plant_name: 'A', species: 'A', watering_frequency: 1 };
-  const plant = (await ask('POST', '/api/plants', { payload: least })).json();
-  await ask('POST', '/api/logs', { payload: { plant_id: plant.id, soil_humidity: 0 } });
-  expect((await ask('GET', `/api/plants/${plant.id}`)).json().health_status).toBe('Good');
+  const plant = (await request('POST', '/api/plants', { payload: least })).json();
+  await request('POST', '/api/logs', { payload: { plant_id: plant.id, soil_humidity: 0 } });
+  expect((await request('GET', `/api/plants/${plant.id}`)).json().health_status).toBe('Good');
 });
 
 test('after parallel readings the health is that of the newest one', async () => {
-  const { ask, id, health } = await openPlant();
+  const { request, id, health } = await openPlant();
   const moment = server.clock().getTime();
   const soil = [50, 5, 50, 5, 50, 5, 50, 5];
   await Promise.all(
     soil.map((soil_humidity, i) => {
       const timestamp = new Date(moment - i * minuteMs).toISOString();
-      return ask('POST', '/api/logs', { payload: { plant_id: id, timestamp, soil_humidity } });
+      return request('POST', '/api/logs', { payload: { plant_id: id, timestamp, soil_humidity } });
     }),
   );
   expect(await health()).toBe('Good');

@@ -30,7 +30,7 @@ const paths = [
   ['GET', '/api/logs/plant/:id/summary'],
 ] as const;
 
-function ask(method: 'GET' | 'PUT' | 'DELETE' | 'POST', template: string, id: string) {
+function request(method: 'GET' | 'PUT' | 'DELETE' | 'POST', template: string, id: string) {
   return server.app.inject({
     method,
     url: template.replace(':id', id),
@@ -42,9 +42,9 @@ function ask(method: 'GET' | 'PUT' | 'DELETE' | 'POST', template: string, id: st
 test.each(paths)(
   '%s %s for another account’s plant gets the same 404 as for an unknown one',
   async (...path) => {
-    const foreign = await ask(...path, plantId);
-    const unknown = await ask(...path, '01a1fbfe-0006-7710-9f02-e15270ccb538');
-    const malformed = await ask(...path, 'no-such-id');
+    const foreign = await request(...path, plantId);
+    const unknown = await request(...path, '01a1fbfe-0006-7710-9f02-e15270ccb538');
+    const malformed = await request(...path, 'no-such-id');
     expect(foreign.statusCode).toBe(404);
     expect(foreign.body).toBe(unknown.body);
     expect(foreign.body).toBe(malformed.body);

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 import { plantPayload } from '../../support/factories.ts';
-import { type Ask, askAs } from '../../support/server/ask.ts';
+import { type RequestFunction, requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 let server: TestServer;
-let ask: Ask;
+let request: RequestFunction;
 beforeAll(async () => {
   server = await openTestServer();
-  ask = askAs(server, await server.addAccount());
+  request = requestAs(server, await server.addAccount());
 });
 afterAll(() => server.close());
 
@@ -19,11 +19,11 @@ async function refusals(changes: Record<string, unknown>): Promise<ErrorBody[]> 
   const { id } = await addPlant(server, account);
   const payload = { ...plantPayload(), ...changes };
   const responses = [
-    await askAs(server, account)('POST', '/api/plants', { payload }),
-    await askAs(server, account)('PUT', `/api/plants/${id}`, { payload }),
+    await requestAs(server, account)('POST', '/api/plants', { payload }),
+    await requestAs(server, account)('PUT', `/api/plants/${id}`, { payload }),
   ];
   expect(responses.map((response) => response.statusCode)).toEqual([422, 422]);
-  const list = await askAs(server, account)('GET', '/api/plants');
+  const list = await requestAs(server, account)('GET', '/api/plants');
   expect(list.json()).toMatchObject([{ id, ...plantPayload() }]);
   return responses.map((response) => response.json());
 }
@@ -55,7 +55,7 @@ test.each([
 });
 
 test('all invalid fields are reported at once', async () => {
-  const response = await ask('POST', '/api/plants', { payload: {} });
+  const response = await request('POST', '/api/plants', { payload: {} });
   const { detail } = response.json<ErrorBody>();
   expect(detail?.map(({ loc }) => loc.join('.'))).toEqual([
     'body.nickname',
@@ -92,7 +92,7 @@ test.each(pairs)('%s may have only a minimum or only a maximum', async (pair) =>
   ]) {
     const ends = { [`${pair}_min`]: min, [`${pair}_max`]: max };
     const payload = { ...plantPayload(), ...ends };
-    const response = await ask('POST', '/api/plants', { payload });
+    const response = await request('POST', '/api/plants', { payload });
     expect(response.statusCode).toBe(201);
     expect(response.json()).toMatchObject(ends);
   }
@@ -145,7 +145,7 @@ test('the limits of each range are valid values', async () => {
     sunlight_requirements: 'Full Sun',
     fertilizer_schedule: 'Biannually',
   });
-  const response = await ask('POST', '/api/plants', { payload });
+  const response = await request('POST', '/api/plants', { payload });
   expect(response.statusCode).toBe(201);
   expect(response.json()).toMatchObject(payload);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { plantPayload } from '../../support/factories.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const dayMs = 86_400_000;
@@ -13,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test('creating a plant returns all its fields, with the first watering due one interval later', async () => {
-  const ask = askAs(server, await server.addAccount());
+  const request = requestAs(server, await server.addAccount());
   const payload = plantPayload({ watering_frequency: 3 });
-  const response = await ask('POST', '/api/plants', { payload });
+  const response = await request('POST', '/api/plants', { payload });
   expect(response.statusCode).toBe(201);
   expect(response.headers.etag).toBe('"v1"');
   expect(response.json()).toEqual({
@@ -39,10 +39,10 @@ test('creating a plant returns all its fields, with the first watering due one i
 });
 
 test('four fields are required; the others become their default or null', async () => {
-  const ask = askAs(server, await server.addAccount());
+  const request = requestAs(server, await server.addAccount());
   const least = { nickname: 'Fern', plant_name: 'Fern', species: 'Fern', watering_frequency: 1 };
   const blank = { ...plantPayload(), ...least };
-  const response = await ask('POST', '/api/plants', { payload: least });
+  const response = await request('POST', '/api/plants', { payload: least });
   expect(response.statusCode).toBe(201);
   expect(response.json()).toMatchObject({
     ...Object.fromEntries(Object.keys(blank).map((name) => [name, null])),
@@ -57,13 +57,13 @@ test('four fields are required; the others become their default or null', async 
 });
 
 test('an explicit null is treated like a missing field', async () => {
-  const ask = askAs(server, await server.addAccount());
+  const request = requestAs(server, await server.addAccount());
   const least = { nickname: 'Fern', plant_name: 'Fern', species: 'Fern', watering_frequency: 1 };
   const names = Object.keys(plantPayload());
   const payload = { ...Object.fromEntries(names.map((name) => [name, null])), ...least };
   const [withNulls, without] = await Promise.all([
-    ask('POST', '/api/plants', { payload }),
-    ask('POST', '/api/plants', { payload: least }),
+    request('POST', '/api/plants', { payload }),
+    request('POST', '/api/plants', { payload: least }),
   ]);
   expect(withNulls.statusCode).toBe(201);
   expect(withNulls.json()).toEqual({ ...without.json(), id: expect.any(String) });
@@ -89,23 +89,23 @@ test('the list contains only the account’s own plants, oldest first', async ()
     plants.push(await addPlant(server, mine, { nickname }));
     await addPlant(server, other, { nickname: 'Not mine' });
   }
-  const response = await askAs(server, mine)('GET', '/api/plants');
+  const response = await requestAs(server, mine)('GET', '/api/plants');
   expect(response.json()).toEqual(plants);
 });
 
 test('an account without plants has an empty list', async () => {
-  const ask = askAs(server, await server.addAccount());
+  const request = requestAs(server, await server.addAccount());
   for (const path of ['/api/plants', '/api/plants/with-latest-readings']) {
-    expect((await ask('GET', path)).body).toBe('[]');
+    expect((await request('GET', path)).body).toBe('[]');
   }
 });
 
 test('an edit resets fields that it leaves out, and raises the version', async () => {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const plant = await addPlant(server, account, { device_id: 'device-1', description: 'old' });
   const least = { nickname: 'New', plant_name: 'New', species: 'New', watering_frequency: 5 };
-  const response = await ask('PUT', `/api/plants/${plant.id}`, {
+  const response = await request('PUT', `/api/plants/${plant.id}`, {
     payload: { ...least, category: 'Herb' },
   });
   expect(response.statusCode).toBe(200);
@@ -119,20 +119,20 @@ test('an edit resets fields that it leaves out, and raises the version', async (
     soil_humidity_threshold_min: null,
     date_added: plant.date_added,
   });
-  const read = await ask('GET', `/api/plants/${plant.id}`);
+  const read = await request('GET', `/api/plants/${plant.id}`);
   expect(read.json()).toEqual(response.json());
   expect(read.headers.etag).toBe('"v2"');
 });
 
 test('an edit from an older app, without the reminder fields, keeps their stored values', async () => {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const reminders = { reminder_enabled: false, reminder_days_before: 3 };
   const plant = await addPlant(server, account, reminders);
   const { reminder_enabled: _, reminder_days_before: __, ...older } = plantPayload();
-  const kept = await ask('PUT', `/api/plants/${plant.id}`, { payload: older });
+  const kept = await request('PUT', `/api/plants/${plant.id}`, { payload: older });
   expect(kept.json()).toMatchObject(reminders);
-  const changed = await ask('PUT', `/api/plants/${plant.id}`, {
+  const changed = await request('PUT', `/api/plants/${plant.id}`, {
     payload: { ...older, reminder_days_before: 7 },
   });
   expect(changed.json()).toMatchObject({ reminder_enabled: false, reminder_days_before: 7 });
@@ -140,15 +140,15 @@ test('an edit from an older app, without the reminder fields, keeps their stored
 
 test('editing the watering interval moves the next watering, counted from the last watering or the date added', async () => {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const plant = await addPlant(server, account, { watering_frequency: 3 });
   const added = Date.parse(String(plant.date_added));
   const edit = (watering_frequency: number) =>
-    ask('PUT', `/api/plants/${plant.id}`, { payload: plantPayload({ watering_frequency }) });
+    request('PUT', `/api/plants/${plant.id}`, { payload: plantPayload({ watering_frequency }) });
   server.clock.advance(dayMs);
   const never = await edit(10);
   expect(never.json().next_watering_date).toBe(new Date(added + 10 * dayMs).toISOString());
-  await ask('POST', `/api/plants/${plant.id}/water`);
+  await request('POST', `/api/plants/${plant.id}/water`);
   server.clock.advance(dayMs);
   const watered = await edit(0.5);
   expect(watered.json().next_watering_date).toBe(new Date(added + 1.5 * dayMs).toISOString());
@@ -156,18 +156,18 @@ test('editing the watering interval moves the next watering, counted from the la
 
 test('deleting a plant deletes its readings and waterings', async () => {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const plant = await addPlant(server, account);
-  await ask('POST', `/api/plants/${plant.id}/water`);
-  await ask('POST', '/api/logs', { payload: { plant_id: plant.id, temperature: 20 } });
-  const response = await ask('DELETE', `/api/plants/${plant.id}`);
+  await request('POST', `/api/plants/${plant.id}/water`);
+  await request('POST', '/api/logs', { payload: { plant_id: plant.id, temperature: 20 } });
+  const response = await request('DELETE', `/api/plants/${plant.id}`);
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({ message: 'Plant deleted' });
-  expect((await ask('GET', '/api/plants')).json()).toEqual([]);
+  expect((await request('GET', '/api/plants')).json()).toEqual([]);
   for (const path of [`/api/plants/${plant.id}`, `/api/logs/plant/${plant.id}`]) {
-    expect((await ask('GET', path)).statusCode).toBe(404);
+    expect((await request('GET', path)).statusCode).toBe(404);
   }
-  const again = await ask('DELETE', `/api/plants/${plant.id}`);
+  const again = await request('DELETE', `/api/plants/${plant.id}`);
   expect(again.statusCode).toBe(404);
   expect(again.json()).toEqual({ code: 'not_found', message: 'Plant not found' });
   for (const table of ['sensor_logs', 'waterings']) {

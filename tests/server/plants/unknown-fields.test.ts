@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { plantPayload } from '../../support/factories.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 let server: TestServer;
@@ -28,7 +28,7 @@ const smuggled = {
 test('unknown fields and fields set by the server are ignored in a create', async () => {
   const account = await server.addAccount();
   const payload = { ...plantPayload(), ...smuggled };
-  const response = await askAs(server, account)('POST', '/api/plants', { payload });
+  const response = await requestAs(server, account)('POST', '/api/plants', { payload });
   const honest = await addPlant(server, account);
   expect(response.statusCode).toBe(201);
   expect(response.headers.etag).toBe('"v1"');
@@ -39,7 +39,7 @@ test('unknown fields and fields set by the server are ignored in an edit', async
   const account = await server.addAccount();
   const plant = await addPlant(server, account);
   const payload = { ...plantPayload(), ...smuggled };
-  const response = await askAs(server, account)('PUT', `/api/plants/${plant.id}`, { payload });
+  const response = await requestAs(server, account)('PUT', `/api/plants/${plant.id}`, { payload });
   expect(response.statusCode).toBe(200);
   expect(response.headers.etag).toBe('"v2"');
   expect(response.json()).toEqual({ ...plant, etag: '"v2"' });
@@ -47,12 +47,12 @@ test('unknown fields and fields set by the server are ignored in an edit', async
 
 test('unknown fields are ignored in a reading', async () => {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const plant = await addPlant(server, account);
   const payload = { plant_id: plant.id, temperature: 20, battery: 3, ts: 'x', user_id: 'x' };
-  const response = await ask('POST', '/api/logs', { payload });
+  const response = await request('POST', '/api/logs', { payload });
   expect(response.statusCode).toBe(201);
-  const logs = await ask('GET', `/api/logs/plant/${plant.id}`);
+  const logs = await request('GET', `/api/logs/plant/${plant.id}`);
   expect(Object.keys(logs.json()[0]).sort()).toEqual([
     'air_humidity',
     'luminance',
@@ -65,13 +65,16 @@ test('unknown fields are ignored in a reading', async () => {
 test('unknown fields are ignored in a query and in a login', async () => {
   const account = await server.addAccount();
   const plant = await addPlant(server, account);
-  const watered = await askAs(server, account)('POST', `/api/plants/${plant.id}/water?source=auto`);
+  const watered = await requestAs(server, account)(
+    'POST',
+    `/api/plants/${plant.id}/water?source=auto`,
+  );
   expect(watered.statusCode).toBe(200);
   const { rows } = await server.db.pool.query('SELECT source FROM waterings WHERE plant_id = $1', [
     plant.id,
   ]);
   expect(rows).toEqual([{ source: 'manual' }]);
-  const login = await askAs(server, null)('POST', '/auth/login', {
+  const login = await requestAs(server, null)('POST', '/auth/login', {
     payload: { username_or_email: account.email, password: account.password, is_verified: true },
   });
   expect(login.statusCode).toBe(200);

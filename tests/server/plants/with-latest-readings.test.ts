@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { plantsWithReadingsSchema } from '#contract/plants.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 let server: TestServer;
@@ -20,7 +20,7 @@ const nothing = {
 
 test('every plant of the plain list comes with its newest reading', async () => {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const [fern, cactus] = [await addPlant(server, account), await addPlant(server, account)];
   for (const [timestamp, temperature] of [
     ['2026-11-20T07:00:00.000Z', 20],
@@ -28,10 +28,10 @@ test('every plant of the plain list comes with its newest reading', async () => 
     ['2026-11-20T06:00:00.000Z', 19],
   ]) {
     const payload = { plant_id: fern.id, timestamp, temperature, soil_humidity: 0 };
-    await ask('POST', '/api/logs', { payload });
+    await request('POST', '/api/logs', { payload });
   }
-  const plain = (await ask('GET', '/api/plants')).json();
-  const response = await ask('GET', '/api/plants/with-latest-readings');
+  const plain = (await request('GET', '/api/plants')).json();
+  const response = await request('GET', '/api/plants/with-latest-readings');
   expect(response.statusCode).toBe(200);
   expect(plain).toMatchObject([{ id: fern.id }, { id: cactus.id }]);
   expect(response.json()).toEqual([
@@ -52,19 +52,19 @@ test('readings of another account’s plants are not included', async () => {
   await addPlant(server, mine, { device_id: 'pot-1' });
   await addPlant(server, other, { device_id: 'pot-1' });
   const payload = { device_id: 'pot-1', temperature: 21 };
-  expect((await askAs(server, other)('POST', '/api/logs', { payload })).statusCode).toBe(201);
-  const response = await askAs(server, mine)('GET', '/api/plants/with-latest-readings');
+  expect((await requestAs(server, other)('POST', '/api/logs', { payload })).statusCode).toBe(201);
+  const response = await requestAs(server, mine)('GET', '/api/plants/with-latest-readings');
   expect(response.json()).toMatchObject([nothing]);
 });
 
 test('a single plant and the plain list contain no readings', async () => {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const { id } = await addPlant(server, account);
   const payload = { plant_id: id, temperature: 21 };
-  await ask('POST', '/api/logs', { payload });
-  const one = (await ask('GET', `/api/plants/${id}`)).json();
-  const [listed] = (await ask('GET', '/api/plants')).json();
+  await request('POST', '/api/logs', { payload });
+  const one = (await request('GET', `/api/plants/${id}`)).json();
+  const [listed] = (await request('GET', '/api/plants')).json();
   expect(one).toEqual(listed);
   expect(Object.keys(one).filter((name) => name in nothing)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { holdPlant, untilWaiting } from '../../support/database/database-waits.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { lockPlant, untilWaiting } from '../../support/database/database-waits.ts';
 import { testClock } from '../../support/server/clock.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 import { openPot } from '../../support/server/soil.ts';
 
@@ -24,27 +24,29 @@ afterEach(() => server.close());
 
 test('a reading without a timestamp is stored once with one time, although the clock advances meanwhile', async () => {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const { id } = await addPlant(server, account);
-  const response = await ask('POST', '/api/logs', { payload: { plant_id: id, soil_humidity: 20 } });
-  const logs = (await ask('GET', `/api/logs/plant/${id}`)).json();
+  const response = await request('POST', '/api/logs', {
+    payload: { plant_id: id, soil_humidity: 20 },
+  });
+  const logs = (await request('GET', `/api/logs/plant/${id}`)).json();
   expect(logs).toHaveLength(1);
   expect(logs[0].timestamp).toBe(response.json().timestamp);
 });
 
 test('an older reading that waits for a newer one of its plant does not change the health', async () => {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const { id } = await addPlant(server, account);
   const now = server.clock().getTime();
   const log = (soil_humidity: number, ageMs: number, key: string) =>
-    ask('POST', '/api/logs', {
+    request('POST', '/api/logs', {
       key,
       payload: { plant_id: id, soil_humidity, timestamp: new Date(now - ageMs).toISOString() },
     });
   const holder = await server.db.pool.connect();
   await holder.query('BEGIN');
-  await holdPlant(holder, id);
+  await lockPlant(holder, id);
   const newest = log(50, 0, 'newest');
   await untilWaiting(server, 1);
   const older = log(5, minuteMs, 'older');
@@ -52,7 +54,7 @@ test('an older reading that waits for a newer one of its plant does not change t
   await holder.query('COMMIT');
   holder.release();
   await Promise.all([newest, older]);
-  expect((await ask('GET', `/api/plants/${id}`)).json().health_status).toBe('Good');
+  expect((await request('GET', `/api/plants/${id}`)).json().health_status).toBe('Good');
 });
 
 test('a lost command is repeated after a reading without soil humidity, not after a moist one', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
 import type { DeviceCommand, LogResponse } from '#contract/logs.ts';
-import { type Ask, askAs } from '../../support/server/ask.ts';
+import { type RequestFunction, requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 import { apartMs, hourMs, minuteMs, openPot, type Pot } from '../../support/server/soil.ts';
 import { DeltaClient } from '../plants/support/delta-client.ts';
@@ -23,8 +23,12 @@ interface Result {
   body: LogResponse & { code?: string };
 }
 
-async function sendArray(ask: Ask, readings: unknown[], key?: string): Promise<Result[]> {
-  const response = await ask('POST', '/api/logs', {
+async function sendArray(
+  request: RequestFunction,
+  readings: unknown[],
+  key?: string,
+): Promise<Result[]> {
+  const response = await request('POST', '/api/logs', {
     payload: readings,
     ...(key !== undefined && { key }),
   });
@@ -32,8 +36,8 @@ async function sendArray(ask: Ask, readings: unknown[], key?: string): Promise<R
   return response.json().results;
 }
 
-const logsOf = async ({ ask, id }: Pick<Pot, 'ask' | 'id'>) =>
-  (await ask('GET', `/api/logs/plant/${id}`)).json();
+const logsOf = async ({ request, id }: Pick<Pot, 'request' | 'id'>) =>
+  (await request('GET', `/api/logs/plant/${id}`)).json();
 const statuses = (results: Result[]) => results.map(({ status }) => status);
 const commandsOf = (results: Result[]): DeviceCommand[] =>
   results.flatMap(({ body }) => body.commands ?? []);
@@ -52,7 +56,7 @@ describe('what is stored', () => {
     const pot = await openPot(server);
     const times = [-3, -1, -2].map((minutes) => inMs(minutes * minuteMs));
     const results = await sendArray(
-      pot.ask,
+      pot.request,
       times.map((timestamp, n) => ({ device_id: 'pot-1', soil_humidity: 40 + n, timestamp })),
     );
     const stored = times.map((timestamp, n) => ({ timestamp, soil_humidity: 40 + n, ...none }));
@@ -81,11 +85,11 @@ describe('what is stored', () => {
     ];
     const alone = [];
     for (const payload of refused) {
-      const response = await pot.ask('POST', '/api/logs', { payload });
+      const response = await pot.request('POST', '/api/logs', { payload });
       alone.push({ status: response.statusCode, body: response.json() });
     }
     const good = { plant_id: pot.id, soil_humidity: 50 };
-    const results = await sendArray(pot.ask, [...refused, good]);
+    const results = await sendArray(pot.request, [...refused, good]);
     expect(results.slice(0, -1)).toEqual(alone);
     expect(statuses(alone as Result[])).toEqual([422, 422, 422, 404, 404, 422, 422, 422]);
     expect(results.at(-1)?.status).toBe(201);
@@ -96,7 +100,7 @@ describe('what is stored', () => {
     '%j as a reading is rejected in its own result',
     async (item) => {
       const pot = await openPot(server);
-      const results = await sendArray(pot.ask, [item, { plant_id: pot.id, soil_humidity: 50 }]);
+      const results = await sendArray(pot.request, [item, { plant_id: pot.id, soil_humidity: 50 }]);
       expect(statuses(results)).toEqual([422, 201]);
       expect(results[0]?.body.code).toBe('invalid');
     },
@@ -105,8 +109,8 @@ describe('what is stored', () => {
   test('an array that is sent twice is stored once, with the same results', async () => {
     const pot = await openPot(server);
     const readings = dry(pot, 5, -hourMs);
-    const first = await sendArray(pot.ask, readings);
-    expect(await sendArray(pot.ask, readings)).toEqual(first);
+    const first = await sendArray(pot.request, readings);
+    expect(await sendArray(pot.request, readings)).toEqual(first);
     expect(await logsOf(pot)).toHaveLength(5);
   });
 
@@ -114,16 +118,18 @@ describe('what is stored', () => {
     const pot = await openPot(server);
     const timestamp = inMs(-minuteMs);
     const reading = (soil_humidity: number) => ({ plant_id: pot.id, soil_humidity, timestamp });
-    expect(statuses(await sendArray(pot.ask, [40, 41, 42].map(reading)))).toEqual([201, 201, 201]);
+    expect(statuses(await sendArray(pot.request, [40, 41, 42].map(reading)))).toEqual([
+      201, 201, 201,
+    ]);
     expect(await logsOf(pot)).toEqual([{ timestamp, soil_humidity: 42, ...none }]);
   });
 
   test('a repeated Idempotency-Key gets the same results and stores nothing', async () => {
     const pot = await openPot(server);
     const readings = dry(pot, 3);
-    const first = await sendArray(pot.ask, readings, 'outage-1');
+    const first = await sendArray(pot.request, readings, 'outage-1');
     await server.db.pool.query('DELETE FROM sensor_logs');
-    expect(await sendArray(pot.ask, readings, 'outage-1')).toEqual(first);
+    expect(await sendArray(pot.request, readings, 'outage-1')).toEqual(first);
     expect(await logsOf(pot)).toEqual([]);
   });
 });
@@ -136,9 +142,9 @@ describe('limits', () => {
       soil_humidity: 50,
       timestamp: inMs((n - 600) * minuteMs),
     }));
-    expect(statuses(await sendArray(pot.ask, many.slice(1)))).toEqual(Array(500).fill(201));
+    expect(statuses(await sendArray(pot.request, many.slice(1)))).toEqual(Array(500).fill(201));
     const refusal = async (payload: object | string) => {
-      const response = await pot.ask('POST', '/api/logs', { payload });
+      const response = await pot.request('POST', '/api/logs', { payload });
       return [response.statusCode, response.json().message];
     };
     expect(await refusal(many)).toEqual([422, 'body: Must contain at most 500 readings']);
@@ -156,10 +162,10 @@ describe('watering', () => {
   test('three dry readings that are out of order issue one command, in the last result', async () => {
     const pot = await openPot(server);
     const [first, second, third] = dry(pot, 3);
-    const results = await sendArray(pot.ask, [third, first, second]);
+    const results = await sendArray(pot.request, [third, first, second]);
     expect(results.map(({ body }) => body.commands.length)).toEqual([0, 0, 1]);
     expect(await pot.commandsGiven()).toBe(1);
-    expect(commandsOf(await sendArray(pot.ask, [third, first, second]))).toEqual(
+    expect(commandsOf(await sendArray(pot.request, [third, first, second]))).toEqual(
       commandsOf(results),
     );
     expect(await pot.commandsGiven()).toBe(1);
@@ -172,12 +178,12 @@ describe('watering', () => {
       soil_humidity: 20,
       timestamp: inMs(-n * 1_000),
     }));
-    expect(commandsOf(await sendArray(pot.ask, readings))).toHaveLength(1);
+    expect(commandsOf(await sendArray(pot.request, readings))).toHaveLength(1);
   });
 
   test('the readings of an outage that ended long ago issue no command', async () => {
     const pot = await openPot(server);
-    const results = await sendArray(pot.ask, dry(pot, 100, -31 * minuteMs));
+    const results = await sendArray(pot.request, dry(pot, 100, -31 * minuteMs));
     expect(commandsOf(results)).toEqual([]);
     expect(await pot.note()).toContain('Not watered');
     expect(await logsOf(pot)).toHaveLength(100);
@@ -191,7 +197,7 @@ describe('watering', () => {
       timestamp: inMs(ms),
     }));
     const readings = [...wet, ...dry(pot, 50, -2 * apartMs)];
-    expect(commandsOf(await sendArray(pot.ask, readings))).toEqual([]);
+    expect(commandsOf(await sendArray(pot.request, readings))).toEqual([]);
     expect((await pot.record()).health_status).toBe('Good');
   });
 
@@ -199,7 +205,7 @@ describe('watering', () => {
     const thirsty = await openPot(server);
     const wet = await openPot(server, { device_id: 'pot-2' }, thirsty.account);
     const wetReading = { device_id: 'pot-2', soil_humidity: 60, timestamp: inMs(-minuteMs) };
-    const results = await sendArray(thirsty.ask, [...dry(thirsty, 3), wetReading]);
+    const results = await sendArray(thirsty.request, [...dry(thirsty, 3), wetReading]);
     expect(results.map(({ body }) => body.commands.length)).toEqual([0, 0, 1, 0]);
     expect([await thirsty.commandsGiven(), await wet.commandsGiven()]).toEqual([1, 0]);
   });
@@ -211,7 +217,7 @@ describe('watering', () => {
     const readings = dry(pot, 3).map((reading, n) =>
       n === 1 ? { ...reading, command_results: results } : reading,
     );
-    for (let i = 0; i < 3; i += 1) await sendArray(pot.ask, readings);
+    for (let i = 0; i < 3; i += 1) await sendArray(pot.request, readings);
     expect(await pot.waterings()).toMatchObject([{ source: 'auto', amount_ml: 150 }]);
   });
 
@@ -221,10 +227,10 @@ describe('watering', () => {
       pots.push(await openPot(server, { device_id }, pots[0]?.account));
     }
     const readings = pots.flatMap((pot) => dry(pot, 3));
-    const [{ ask }] = pots as [Pot];
+    const [{ request }] = pots as [Pot];
     await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
-        sendArray(ask, n % 2 === 0 ? readings : readings.toReversed()),
+        sendArray(request, n % 2 === 0 ? readings : readings.toReversed()),
       ),
     );
     expect(await Promise.all(pots.map((pot) => pot.commandsGiven()))).toEqual([1, 1, 1]);
@@ -232,9 +238,11 @@ describe('watering', () => {
 });
 
 describe('devices', () => {
-  async function deviceOf(pot: Pot): Promise<Ask> {
-    const made = await pot.ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
-    return askAs(server, made.json<NewDeviceToken>());
+  async function deviceOf(pot: Pot): Promise<RequestFunction> {
+    const made = await pot.request('POST', '/api/device-tokens', {
+      payload: { device_id: 'pot-1' },
+    });
+    return requestAs(server, made.json<NewDeviceToken>());
   }
 
   test('a device token stores readings of its own device and of no other', async () => {
@@ -258,7 +266,7 @@ describe('devices', () => {
 
   test('an account stores nothing for the plants of another one', async () => {
     const [pot, stranger] = [await openPot(server), await openPot(server)];
-    const results = await sendArray(pot.ask, [...dry(pot, 2), ...dry(stranger, 2)]);
+    const results = await sendArray(pot.request, [...dry(pot, 2), ...dry(stranger, 2)]);
     expect(statuses(results)).toEqual([201, 201, 404, 404]);
     expect(await logsOf(stranger)).toEqual([]);
   });
@@ -275,7 +283,7 @@ test('an array is one change: one delta contains the readings of all its plants'
   const client = new DeltaClient(pot.account);
   await client.pull(server.app);
   const before = await counter();
-  await sendArray(pot.ask, [...dry(pot, 30), ...dry(other, 2)]);
+  await sendArray(pot.request, [...dry(pot, 30), ...dry(other, 2)]);
   expect(await counter()).toBe(before + 1);
   const { status, delta } = await client.pull(server.app);
   expect(status).toBe(226);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilWaiting } from '../../support/database/database-waits.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const minuteMs = 60_000;
@@ -14,14 +14,14 @@ afterAll(() => server.close());
 
 async function openPlant(changes: { device_id?: string } = {}) {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const plant = await addPlant(server, account, changes);
   return {
     account,
-    ask,
+    request,
     plant,
-    log: (payload: object) => ask('POST', '/api/logs', { payload }),
-    logs: async () => (await ask('GET', `/api/logs/plant/${plant.id}`)).json(),
+    log: (payload: object) => request('POST', '/api/logs', { payload }),
+    logs: async () => (await request('GET', `/api/logs/plant/${plant.id}`)).json(),
   };
 }
 
@@ -54,14 +54,14 @@ test('a person’s reading is stored by its plant_id, whatever its device_id', a
 });
 
 test('a reading of a device that two plants share is rejected and not stored', async () => {
-  const { account, ask, log } = await openPlant({ device_id: 'pot-7' });
+  const { account, request, log } = await openPlant({ device_id: 'pot-7' });
   await addPlant(server, account, { device_id: 'pot-7' });
   const response = await log({ device_id: 'pot-7', ...values });
   expect(response.statusCode).toBe(422);
   expect(response.json().detail).toEqual([
     { loc: ['body', 'device_id'], msg: 'belongs to several plants; send plant_id' },
   ]);
-  const plants = await ask('GET', '/api/plants/with-latest-readings');
+  const plants = await request('GET', '/api/plants/with-latest-readings');
   expect(plants.json()).toMatchObject([{ last_reading_time: null }, { last_reading_time: null }]);
 });
 
@@ -96,12 +96,12 @@ test('a reading with the same timestamp, in another time zone, replaces the earl
 });
 
 test('readings of two plants with the same timestamp are both stored', async () => {
-  const { account, ask, plant, log, logs } = await openPlant();
+  const { account, request, plant, log, logs } = await openPlant();
   const other = await addPlant(server, account);
   await log({ plant_id: plant.id, temperature: 1 });
   await log({ plant_id: other.id, temperature: 2 });
   expect(await logs()).toMatchObject([{ temperature: 1 }]);
-  const others = await ask('GET', `/api/logs/plant/${other.id}`);
+  const others = await request('GET', `/api/logs/plant/${other.id}`);
   expect(others.json()).toMatchObject([{ temperature: 2 }]);
 });
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { PlantDelta } from '#contract/plant-delta.ts';
-import { holdPlant } from '../../support/database/database-waits.ts';
+import { lockPlant } from '../../support/database/database-waits.ts';
 import { oneMachineTest } from '../../support/database/one-machine.ts';
 import { deferred } from '../../support/deferred.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -19,9 +19,9 @@ afterEach(() => server.close());
 
 interface Garden {
   account: Account;
-  ask: ReturnType<typeof askAs>;
+  request: ReturnType<typeof requestAs>;
   plantId: string;
-  log: (payload: object) => ReturnType<ReturnType<typeof askAs>>;
+  log: (payload: object) => ReturnType<ReturnType<typeof requestAs>>;
   /** The newest reading's soil humidity. */
   soil: () => Promise<number>;
 }
@@ -31,15 +31,15 @@ async function openGardens(count: number): Promise<Garden[]> {
   const gardens: Garden[] = [];
   for (let n = 0; n < count; n += 1) {
     const account = await server.addAccount();
-    const ask = askAs(server, account);
+    const request = requestAs(server, account);
     const { id: plantId } = await addPlant(server, account, { device_id: 'pot' });
-    const log = (payload: object) => ask('POST', '/api/logs', { payload });
+    const log = (payload: object) => request('POST', '/api/logs', { payload });
     await log({ plant_id: plantId, soil_humidity: 50 });
     const soil = async () => {
-      const [newest] = (await ask('GET', `/api/logs/plant/${plantId}`)).json();
+      const [newest] = (await request('GET', `/api/logs/plant/${plantId}`)).json();
       return newest.soil_humidity;
     };
-    gardens.push({ account, ask, plantId, log, soil });
+    gardens.push({ account, request, plantId, log, soil });
   }
   server.clock.advance(60_000);
   return gardens;
@@ -52,14 +52,14 @@ async function openGardens(count: number): Promise<Garden[]> {
 async function arriveTogether(requests: (() => ReturnType<Garden['log']>)[]) {
   const { pool } = server.db;
   const original = pool.query.bind(pool) as (config: unknown) => Promise<unknown>;
-  const held = deferred();
+  const delayed = deferred();
   const calls = { session: 0, plants: 0, store: 0 };
   const query = vi.spyOn(pool, 'query').mockImplementation((async (config: { name?: string }) => {
     const { name = '' } = config;
     if (name === 'store-readings-of-accounts') calls.store += 1;
     if (name.startsWith('logged-plants-of-accounts')) {
       calls.plants += 1;
-      if (calls.plants === 1) await held.promise;
+      if (calls.plants === 1) await delayed.promise;
     }
     const result = await original(config);
     if (name === 'session') calls.session += 1;
@@ -68,11 +68,11 @@ async function arriveTogether(requests: (() => ReturnType<Garden['log']>)[]) {
   const [first, ...others] = requests;
   const sent = [first?.()];
   await expect.poll(() => calls.plants).toBe(1);
-  sent.push(...others.map((request) => request()));
+  sent.push(...others.map((send) => send()));
   await expect.poll(() => calls.session).toBe(requests.length);
   // The handlers continue in the same turn as the last session check; wait for its end.
   await new Promise((resolve) => setImmediate(resolve));
-  held.resolve();
+  delayed.resolve();
   const responses = await Promise.all(sent);
   query.mockRestore();
   return { responses, stores: calls.store };
@@ -106,9 +106,9 @@ oneMachineTest(
       gardens.map(({ plantId }) => [201, plantId]),
     );
     expect(stores).toBe(2);
-    for (const [n, { soil, ask, plantId }] of gardens.entries()) {
+    for (const [n, { soil, request, plantId }] of gardens.entries()) {
       expect(await soil()).toBe(51 + n);
-      expect((await ask('GET', `/api/logs/plant/${plantId}`)).json()).toHaveLength(2);
+      expect((await request('GET', `/api/logs/plant/${plantId}`)).json()).toHaveLength(2);
     }
   },
 );
@@ -119,7 +119,7 @@ oneMachineTest(
     const gardens = await openGardens(5);
     const list = '/api/plants/with-latest-readings';
     const etags = await Promise.all(
-      gardens.map(async ({ ask }) => String((await ask('GET', list)).headers.etag)),
+      gardens.map(async ({ request }) => String((await request('GET', list)).headers.etag)),
     );
     await arriveTogether(
       gardens.map(
@@ -128,9 +128,9 @@ oneMachineTest(
             log({ device_id: 'pot', soil_humidity: 60 + n }),
       ),
     );
-    for (const [n, { ask, plantId }] of gardens.entries()) {
+    for (const [n, { request, plantId }] of gardens.entries()) {
       const headers = { 'a-im': 'sprig-delta' };
-      const delta = await ask('GET', list, { ifNoneMatch: etags[n] ?? '', headers });
+      const delta = await request('GET', list, { ifNoneMatch: etags[n] ?? '', headers });
       expect(delta.statusCode).toBe(226);
       const { readings = {} } = delta.json<PlantDelta>();
       expect(Object.keys(readings)).toEqual([plantId]);
@@ -152,7 +152,7 @@ oneMachineTest(
       () => fine.log({ device_id: 'pot', soil_humidity: 55 }),
     ]);
     expect(responses.map((response) => response?.statusCode)).toEqual([201, 404, 201, 404, 201]);
-    const plant = await dry.ask('GET', `/api/plants/${dry.plantId}`);
+    const plant = await dry.request('GET', `/api/plants/${dry.plantId}`);
     expect(plant.json().health_status).toBe('Critical');
     expect(await fine.soil()).toBe(55);
   },
@@ -165,7 +165,7 @@ oneMachineTest(
     if (!busy) expect.fail();
     const release = await holdCounter(busy);
     let isAnswered = false;
-    const held = busy.log({ device_id: 'pot', soil_humidity: 51 }).then((response) => {
+    const delayed = busy.log({ device_id: 'pot', soil_humidity: 51 }).then((response) => {
       isAnswered = true;
       return response;
     });
@@ -178,7 +178,7 @@ oneMachineTest(
     }
     expect(isAnswered).toBe(false);
     await release();
-    expect((await held).statusCode).toBe(201);
+    expect((await delayed).statusCode).toBe(201);
     expect(await busy.soil()).toBe(51);
   },
 );
@@ -189,20 +189,20 @@ oneMachineTest(
     const [busy, other] = await openGardens(2);
     if (!busy || !other) expect.fail();
     const release = await holdCounter(busy);
-    const held: ReturnType<Garden['log']>[] = [];
+    const delayed: ReturnType<Garden['log']>[] = [];
     const count = (server.db.pool.options.max ?? 10) + 2;
     for (let n = 1; n <= count; n += 1) {
       const timestamp = new Date(server.clock().getTime() - 30_000 + n * 1_000).toISOString();
-      held.push(busy.log({ device_id: 'pot', timestamp, soil_humidity: 40 + n }));
+      delayed.push(busy.log({ device_id: 'pot', timestamp, soil_humidity: 40 + n }));
       // Each reading of the busy account arrives in a group of its own.
       const response = await other.log({ device_id: 'pot', soil_humidity: 50 });
       expect(response.statusCode).toBe(201);
     }
     await release();
-    const responses = await Promise.all(held);
-    expect(responses.map(({ statusCode }) => statusCode)).toEqual(held.map(() => 201));
+    const responses = await Promise.all(delayed);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(delayed.map(() => 201));
     expect(await busy.soil()).toBe(40 + count);
-    const logs = await busy.ask('GET', `/api/logs/plant/${busy.plantId}?limit=100`);
+    const logs = await busy.request('GET', `/api/logs/plant/${busy.plantId}?limit=100`);
     expect(logs.json()).toHaveLength(count + 1);
   },
 );
@@ -211,12 +211,12 @@ oneMachineTest('a locked plant does not delay the readings of other accounts', a
   const [busy, other] = await openGardens(2);
   const holder = await server.db.pool.connect();
   await holder.query('BEGIN');
-  await holdPlant(holder, busy?.plantId);
-  const held = busy?.log({ device_id: 'pot', soil_humidity: 51 });
+  await lockPlant(holder, busy?.plantId);
+  const delayed = busy?.log({ device_id: 'pot', soil_humidity: 51 });
   expect((await other?.log({ device_id: 'pot', soil_humidity: 52 }))?.statusCode).toBe(201);
   await holder.query('COMMIT');
   holder.release();
-  expect((await held)?.statusCode).toBe(201);
+  expect((await delayed)?.statusCode).toBe(201);
 });
 
 oneMachineTest(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReadingLog } from '#domain/reading/reading.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const minuteMs = 60_000;
@@ -14,7 +14,7 @@ afterAll(() => server.close());
 /** A plant with one reading a minute up to now. Each has another temperature, counting up, to identify it. */
 async function openPlant(readings: number) {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const plant = await addPlant(server, account);
   const at = (minute: number) =>
     new Date(server.clock().getTime() - (readings - minute) * minuteMs);
@@ -24,19 +24,19 @@ async function openPlant(readings: number) {
     [account.userId, plant.id, at(0), readings],
   );
   const list = async (query = '') => {
-    const response = await ask('GET', `/api/logs/plant/${plant.id}${query}`);
+    const response = await request('GET', `/api/logs/plant/${plant.id}${query}`);
     expect(response.statusCode).toBe(200);
     return response
       .json<ReadingLog[]>()
       .map(({ temperature }) => Math.round((temperature ?? 0) * 100));
   };
-  return { ask, plant, list, at: (minute: number) => at(minute).toISOString() };
+  return { request, plant, list, at: (minute: number) => at(minute).toISOString() };
 }
 
 test('readings come newest first, each with every measure', async () => {
-  const { ask, plant, at } = await openPlant(2);
+  const { request, plant, at } = await openPlant(2);
   const none = { soil_humidity: null, air_humidity: null, luminance: null };
-  const response = await ask('GET', `/api/logs/plant/${plant.id}`);
+  const response = await request('GET', `/api/logs/plant/${plant.id}`);
   expect(response.json()).toEqual([
     { timestamp: at(2), temperature: 0.02, ...none },
     { timestamp: at(1), temperature: 0.01, ...none },
@@ -44,9 +44,11 @@ test('readings come newest first, each with every measure', async () => {
 });
 
 test('a reading that arrives late is sorted by its timestamp', async () => {
-  const { ask, plant, list, at } = await openPlant(2);
+  const { request, plant, list, at } = await openPlant(2);
   const timestamp = at(1).replace(/\d\dZ$/, '59Z');
-  await ask('POST', '/api/logs', { payload: { plant_id: plant.id, timestamp, temperature: 9 } });
+  await request('POST', '/api/logs', {
+    payload: { plant_id: plant.id, timestamp, temperature: 9 },
+  });
   expect(await list()).toEqual([2, 900, 1]);
 });
 
@@ -85,24 +87,24 @@ test.each([
   ['to=0000-01-01T00:00:00Z', 'to'],
   ['to=%00', 'to'],
 ])('the query %s is rejected', async (query, field) => {
-  const { ask, plant } = await openPlant(0);
-  const response = await ask('GET', `/api/logs/plant/${plant.id}?${query}`);
+  const { request, plant } = await openPlant(0);
+  const response = await request('GET', `/api/logs/plant/${plant.id}?${query}`);
   expect(response.statusCode).toBe(422);
   expect(response.json()).toMatchObject({ code: 'invalid', detail: [{ loc: ['query', field] }] });
 });
 
 test('the summary has the range, mean and count of every measure, and the range of time', async () => {
-  const { ask, plant } = await openPlant(0);
+  const { request, plant } = await openPlant(0);
   const readings = [
     { timestamp: '2026-11-20T06:00:00.000Z', soil_humidity: 30, temperature: 0 },
     { timestamp: '2026-11-20T07:00:00.000Z', soil_humidity: 50, temperature: 10 },
     { timestamp: '2026-11-20T05:00:00.000Z', soil_humidity: 100 },
   ];
   for (const reading of readings) {
-    await ask('POST', '/api/logs', { payload: { plant_id: plant.id, ...reading } });
+    await request('POST', '/api/logs', { payload: { plant_id: plant.id, ...reading } });
   }
   const none = { min: null, max: null, avg: null, count: 0 };
-  const response = await ask('GET', `/api/logs/plant/${plant.id}/summary`);
+  const response = await request('GET', `/api/logs/plant/${plant.id}/summary`);
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({
     soil_humidity: { min: 30, max: 100, avg: 60, count: 3 },
@@ -115,10 +117,10 @@ test('the summary has the range, mean and count of every measure, and the range 
 });
 
 test('without readings the list is empty, the summary counts none and the latest is all null', async () => {
-  const { ask, plant, list } = await openPlant(0);
+  const { request, plant, list } = await openPlant(0);
   const none = { min: null, max: null, avg: null, count: 0 };
-  const summary = await ask('GET', `/api/logs/plant/${plant.id}/summary`);
-  const latest = await ask('GET', `/api/plants/${plant.id}/latest-readings`);
+  const summary = await request('GET', `/api/logs/plant/${plant.id}/summary`);
+  const latest = await request('GET', `/api/plants/${plant.id}/latest-readings`);
   expect(await list()).toEqual([]);
   expect(summary.json()).toEqual({
     soil_humidity: none,
@@ -138,10 +140,10 @@ test('without readings the list is empty, the summary counts none and the latest
 });
 
 test('the latest reading is one reading, not the newest value of each measure', async () => {
-  const { ask, plant, at } = await openPlant(3);
+  const { request, plant, at } = await openPlant(3);
   const payload = { plant_id: plant.id, timestamp: at(2), soil_humidity: 40 };
-  await ask('POST', '/api/logs', { payload });
-  const latest = await ask('GET', `/api/plants/${plant.id}/latest-readings`);
+  await request('POST', '/api/logs', { payload });
+  const latest = await request('GET', `/api/plants/${plant.id}/latest-readings`);
   expect(latest.json()).toEqual({
     timestamp: at(3),
     temperature: 0.03,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { holdPlant } from '../../support/database/database-waits.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { lockPlant } from '../../support/database/database-waits.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 let server: TestServer;
@@ -17,16 +17,16 @@ const places = [
 /** An account whose plants have a device and a reading each, since a plant's first reading also changes its health. */
 async function openGarden(count: number) {
   const account = await server.addAccount();
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) {
     const { id } = await addPlant(server, account, { device_id: `pot-${n}` });
-    await ask('POST', '/api/logs', { payload: { plant_id: id, soil_humidity: 50 } });
+    await request('POST', '/api/logs', { payload: { plant_id: id, soil_humidity: 50 } });
     ids.push(id);
   }
   server.clock.advance(60_000);
-  const log = (payload: object) => ask('POST', '/api/logs', { payload });
-  return { account, ask, ids, log };
+  const log = (payload: object) => request('POST', '/api/logs', { payload });
+  return { account, request, ids, log };
 }
 
 /** The names of the statements that run outside transactions, from now on. */
@@ -54,7 +54,7 @@ describe.each(places)('on $place', ({ isDistributed, suffix }) => {
   });
 
   test('readings of one account that arrive together are stored together', async () => {
-    const { ask, ids, log } = await openGarden(30);
+    const { request, ids, log } = await openGarden(30);
     const seen = statements();
     const responses = await Promise.all(
       ids.map((_, n) => log({ device_id: `pot-${n}`, soil_humidity: 50 + n / 10 })),
@@ -65,13 +65,13 @@ describe.each(places)('on $place', ({ isDistributed, suffix }) => {
     const stores = seen.names().filter((name) => name === `store-readings${suffix}`);
     expect(stores.length).toBeLessThan(ids.length / 2);
     for (const [n, id] of ids.entries()) {
-      const [newest] = (await ask('GET', `/api/logs/plant/${id}`)).json();
+      const [newest] = (await request('GET', `/api/logs/plant/${id}`)).json();
       expect(newest).toMatchObject({ soil_humidity: 50 + n / 10 });
     }
   });
 
   test('each of several readings that arrive together gets its own response', async () => {
-    const { account, ask, ids, log } = await openGarden(3);
+    const { account, request, ids, log } = await openGarden(3);
     await addPlant(server, account, { device_id: 'pot-2' });
     const responses = await Promise.all([
       log({ device_id: 'pot-0', soil_humidity: 50 }),
@@ -80,13 +80,14 @@ describe.each(places)('on $place', ({ isDistributed, suffix }) => {
       log({ plant_id: ids[1], soil_humidity: 2 }),
     ]);
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 404, 422, 201]);
-    expect((await ask('GET', `/api/plants/${ids[1]}`)).json().health_status).toBe('Critical');
+    expect((await request('GET', `/api/plants/${ids[1]}`)).json().health_status).toBe('Critical');
   });
 
   test('a reading whose plant changes before it is stored is evaluated again', async () => {
-    const { ask, ids, log } = await openGarden(1);
+    const { request, ids, log } = await openGarden(1);
     const plant_id = ids[0];
-    const health = async () => (await ask('GET', `/api/plants/${plant_id}`)).json().health_status;
+    const health = async () =>
+      (await request('GET', `/api/plants/${plant_id}`)).json().health_status;
     const at = (ageMs: number) => new Date(server.clock().getTime() - ageMs).toISOString();
     await log({ plant_id, soil_humidity: 2, timestamp: at(2_000) });
     expect(await health()).toBe('Critical');
@@ -98,7 +99,7 @@ describe.each(places)('on $place', ({ isDistributed, suffix }) => {
         isFirst = false;
         // Older than the reading that is about to be stored, and newer than those before.
         const payload = { plant_id, soil_humidity: 50, timestamp: at(1_000) };
-        await ask('POST', '/api/logs', { payload, key: 'meanwhile' });
+        await request('POST', '/api/logs', { payload, key: 'meanwhile' });
       }
       return await query(config as never);
     }) as unknown as typeof pool.query);
@@ -111,16 +112,16 @@ describe.each(places)('on $place', ({ isDistributed, suffix }) => {
     const { ids, log } = await openGarden(2);
     const holder = await server.db.pool.connect();
     await holder.query('BEGIN');
-    await holdPlant(holder, ids[0]);
-    const held = log({ plant_id: ids[0], soil_humidity: 50 });
+    await lockPlant(holder, ids[0]);
+    const delayed = log({ plant_id: ids[0], soil_humidity: 50 });
     expect((await log({ plant_id: ids[1], soil_humidity: 50 })).statusCode).toBe(201);
     await holder.query('COMMIT');
     holder.release();
-    expect((await held).statusCode).toBe(201);
+    expect((await delayed).statusCode).toBe(201);
   });
 
   test('readings of a plant added by a server of version 0.1 are stored and get a change number', async () => {
-    const { account, ask, ids, log } = await openGarden(1);
+    const { account, request, ids, log } = await openGarden(1);
     await server.db.pool.query('DELETE FROM plant_changes WHERE user_id = $1', [account.userId]);
     await server.db.pool.query('DELETE FROM change_counters WHERE user_id = $1', [account.userId]);
     expect((await log({ plant_id: ids[0], soil_humidity: 51 })).statusCode).toBe(201);
@@ -131,6 +132,6 @@ describe.each(places)('on $place', ({ isDistributed, suffix }) => {
     );
     expect(rows[0].change).toBe(rows[0].newest);
     expect(Number(rows[0].change)).toBeGreaterThan(0);
-    expect((await ask('GET', `/api/logs/plant/${ids[0]}`)).json()).toHaveLength(2);
+    expect((await request('GET', `/api/logs/plant/${ids[0]}`)).json()).toHaveLength(2);
   });
 });

@@ -6,7 +6,7 @@ import {
 } from '#server/readings/retention.ts';
 import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
 import { oneMachineTest } from '../../support/database/one-machine.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const dayMs = 86_400_000;
@@ -72,7 +72,7 @@ test('keeps the newest 24 readings of each plant, however old they are', async (
   expect(await agesOf(few)).toEqual(range(1_000, 10));
   expect(await agesOf(mixed)).toEqual(range(390, 24));
   const { account, id } = silent;
-  const latest = await askAs(server, account)('GET', `/api/plants/${id}/latest-readings`);
+  const latest = await requestAs(server, account)('GET', `/api/plants/${id}/latest-readings`);
   expect(latest.json().soil_humidity).toBe(0);
 });
 

@@ -9,8 +9,8 @@ import {
   noticeKeys,
   subscribe,
 } from '../../support/reminders/reminders.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { type TestClock, testClock } from '../../support/server/clock.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -51,7 +51,7 @@ function at(moment: string): void {
 }
 
 async function report(payload: object): Promise<LogResponse> {
-  const response = await askAs(server, account)('POST', '/api/logs', {
+  const response = await requestAs(server, account)('POST', '/api/logs', {
     payload: { plant_id: plantId, ...payload },
   });
   expect(response.statusCode).toBe(201);
@@ -196,7 +196,7 @@ test('a failure of the pump is reported once until the plant is watered', async 
   clock.advance(15 * minute);
   for (let n = 0; n < 2; n += 1) await check(server);
   expect(await titles()).toEqual(['The pump of Monty failed']);
-  await askAs(server, account)('POST', `/api/plants/${plantId}/water`);
+  await requestAs(server, account)('POST', `/api/plants/${plantId}/water`);
   clock.advance(15 * minute);
   await check(server);
   expect(await keys()).toEqual([]);
@@ -250,7 +250,7 @@ test('a problem that ended in the quiet hours and occurred again in them is repo
   await check(server);
   expect(await titles()).toEqual(['Monty is no longer watered automatically']);
   at('2026-11-20T14:30:00Z');
-  await askAs(server, account)('POST', `/api/plants/${plantId}/water`);
+  await requestAs(server, account)('POST', `/api/plants/${plantId}/water`);
   at('2026-11-20T22:00:00Z');
   await lock();
   at('2026-11-21T01:00:00Z');
@@ -308,7 +308,7 @@ test('a problem that begins while no browser is subscribed is reported after one
 test('gardens with sensors are checked every quarter of an hour, others less often', async () => {
   await check(server);
   expect(await nextCheckOf(server, account.userId)).toBe('2026-11-20T03:15:00.000Z');
-  await askAs(server, account)('DELETE', `/api/plants/${plantId}`);
+  await requestAs(server, account)('DELETE', `/api/plants/${plantId}`);
   at('2026-11-20T03:15:00Z');
   await check(server);
   expect(await nextCheckOf(server, account.userId)).toBe('2026-11-20T09:15:00.000Z');
@@ -317,7 +317,7 @@ test('gardens with sensors are checked every quarter of an hour, others less oft
 test('the claims of alerts about a deleted plant are deleted', async () => {
   await report({ soil_humidity: 10 });
   await check(server);
-  await askAs(server, account)('DELETE', `/api/plants/${plantId}`);
+  await requestAs(server, account)('DELETE', `/api/plants/${plantId}`);
   clock.advance(13 * hour);
   at('2026-11-21T03:00:00Z');
   await check(server);

@@ -8,8 +8,8 @@ import {
   setTimeZone,
   subscribe,
 } from '../../support/reminders/reminders.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { type TestClock, testClock } from '../../support/server/clock.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -117,7 +117,7 @@ test('leaves out plants without reminders and snoozed plants, and respects remin
   await change('reminder_enabled = false', off.id);
   await change('reminder_days_before = 2', soon.id);
   const entry = { id: crypto.randomUUID(), type: 'snoozed', at: clock().toISOString(), days: 3 };
-  await askAs(server, account)('POST', `/api/plants/${snoozed.id}/journal`, { payload: entry });
+  await requestAs(server, account)('POST', `/api/plants/${snoozed.id}/journal`, { payload: entry });
   at('2026-11-20T02:00:00Z');
   await check(server);
   expect(await titles()).toEqual(['Soon needs water soon']);
@@ -223,7 +223,7 @@ test('after a change to a time zone with an earlier date, the digest of that dat
   at('2026-11-20T02:00:00Z');
   await check(server);
   const payload = { time_zone: 'America/Los_Angeles' };
-  await askAs(server, account)('PATCH', '/auth/me', { payload });
+  await requestAs(server, account)('PATCH', '/auth/me', { payload });
   // 6:05 PM on Nov 19.
   at('2026-11-20T02:05:00Z');
   await check(server);
@@ -244,7 +244,9 @@ test('after a change over the date line, no second digest comes on the same day'
     await check(server);
   }
   expect(await titles()).toHaveLength(2);
-  await askAs(server, account)('PATCH', '/auth/me', { payload: { time_zone: 'Pacific/Honolulu' } });
+  await requestAs(server, account)('PATCH', '/auth/me', {
+    payload: { time_zone: 'Pacific/Honolulu' },
+  });
   // 9:05 AM on Nov 21, a day after the digest of Nov 21 in the other zone.
   at('2026-11-21T19:05:00Z');
   await check(server);
@@ -257,7 +259,7 @@ test('after a change over the date line, no second digest comes on the same day'
 test('every subscribed browser gets one; a session that has ended gets none', async () => {
   await addDue('2026-11-19T12:00:00Z');
   const login = { username_or_email: account.email, password: account.password };
-  const opened = await askAs(server, null)('POST', '/auth/login', { payload: login });
+  const opened = await requestAs(server, null)('POST', '/auth/login', { payload: login });
   const short = { token: opened.json().access_token };
   await subscribe(server, short, service, '/desk');
   at('2026-11-20T02:00:00Z');

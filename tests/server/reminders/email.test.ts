@@ -9,10 +9,10 @@ import { changeReminderEmail } from '#server/reminders/settings.ts';
 import { readConfig } from '#server/start/config.ts';
 import { untilWaiting } from '../../support/database/database-waits.ts';
 import { changeReminders, check, setTimeZone } from '../../support/reminders/reminders.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { type TestClock, testClock } from '../../support/server/clock.ts';
 import { type Eml, readEml } from '../../support/server/read-eml.ts';
 import { follow, person, register } from '../../support/server/registration.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -60,7 +60,7 @@ async function sendBy(url: string): Promise<string[]> {
 }
 
 async function mailState() {
-  const state = await askAs(server, account)('GET', '/api/reminders');
+  const state = await requestAs(server, account)('GET', '/api/reminders');
   return state.json<ReminderState>().channels.mail;
 }
 
@@ -86,7 +86,7 @@ test('the headers of a digest contain an unsubscribe URL, and after one POST to 
   expect(unfolded).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
   const url = /^List-Unsubscribe: <(\S+)>$/m.exec(unfolded)?.[1] ?? '';
   expect(url).toContain(publicUrl);
-  const response = await askAs(server, null)('POST', url.replace(publicUrl, ''), {
+  const response = await requestAs(server, null)('POST', url.replace(publicUrl, ''), {
     payload: 'List-Unsubscribe=One-Click',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
@@ -147,7 +147,7 @@ test('a digest that waits when the email address changes is sent to the new one'
   await sendBy(refusing.url);
   await refusing.close();
   const payload = { email: 'rosa@new.example.org', password: account.password };
-  await askAs(server, account)('POST', '/auth/email', { payload });
+  await requestAs(server, account)('POST', '/auth/email', { payload });
   const [mail] = await server.mailsTo('rosa@new.example.org');
   await follow(server, mail);
   expect(await mailState()).toEqual({ accepted_at: null, problem: null });

@@ -15,8 +15,8 @@ import {
   senderOf,
   subscribe,
 } from '../../support/reminders/reminders.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { type TestClock, testClock } from '../../support/server/clock.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   login,
@@ -52,7 +52,7 @@ async function queueDigest(): Promise<void> {
 const sendAll = () => sendDue(server, service);
 
 async function state(): Promise<ReminderState> {
-  return (await askAs(server, account)('GET', '/api/reminders')).json();
+  return (await requestAs(server, account)('GET', '/api/reminders')).json();
 }
 
 test.each([404, 410])(
@@ -100,14 +100,14 @@ test('a late 410 for the earlier URL of a renewed subscription does not delete t
 
 test('a browser that has signed out gets nothing', async () => {
   await queueDigest();
-  await askAs(server, account)('POST', '/auth/logout');
+  await requestAs(server, account)('POST', '/auth/logout');
   await sendAll();
   expect(service.received).toEqual([]);
   expect(await deliveries(server)).toEqual([]);
 });
 
 test('a browser whose session has expired since the message was queued gets nothing', async () => {
-  await askAs(server, account)('DELETE', '/api/push-subscription');
+  await requestAs(server, account)('DELETE', '/api/push-subscription');
   // A session without `rememberMe` lasts 12 hours.
   const short = { token: await login(server.app, account.email, account.password) };
   await subscribe(server, short, service);

@@ -19,8 +19,8 @@ import {
   senderOf,
   subscribe,
 } from '../../support/reminders/reminders.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { type TestClock, testClock } from '../../support/server/clock.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -73,7 +73,7 @@ async function queueAlert(settings: object = {}): Promise<void> {
 const sendAll = (options?: Partial<SenderOptions>) => sendDue(server, service, options);
 
 async function state(): Promise<ReminderState> {
-  return (await askAs(server, account)('GET', '/api/reminders')).json();
+  return (await requestAs(server, account)('GET', '/api/reminders')).json();
 }
 
 function first() {
@@ -145,13 +145,13 @@ test('an alert has a TTL of one day', async () => {
 
 test('the Authorization is made once in six hours', async () => {
   await queueDigest();
-  const ask = () =>
-    askAs(server, account)('POST', '/api/reminders/test', { payload: { channel: 'push' } });
-  await ask();
+  const request = () =>
+    requestAs(server, account)('POST', '/api/reminders/test', { payload: { channel: 'push' } });
+  await request();
   clock.advance(6 * 3_600_000 - 1);
-  await ask();
+  await request();
   clock.advance(1);
-  await ask();
+  await request();
   const used = service.received.map(({ headers }) => headers.authorization);
   expect(used[1]).toBe(used[0]);
   expect(used[2]).not.toBe(used[0]);

@@ -5,7 +5,7 @@ import { transaction } from '#server/database/transaction.ts';
 import { deleteExpired } from '#server/jobs/housekeeping.ts';
 import { untilWaiting } from '../../support/database/database-waits.ts';
 import { pushBrowser } from '../../support/reminders/push-browser.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   login,
@@ -39,15 +39,15 @@ beforeEach(async () => {
 });
 
 async function read(owner: Pick<Account, 'token'> = account): Promise<ReminderState> {
-  return (await askAs(server, owner)('GET', settings)).json();
+  return (await requestAs(server, owner)('GET', settings)).json();
 }
 
 function change(payload: object) {
-  return askAs(server, account)('PATCH', settings, { payload });
+  return requestAs(server, account)('PATCH', settings, { payload });
 }
 
 function subscribe(payload: object, owner: Pick<Account, 'token'> = account) {
-  return askAs(server, owner)('PUT', subscription, { payload });
+  return requestAs(server, owner)('PUT', subscription, { payload });
 }
 
 async function stored() {
@@ -76,7 +76,7 @@ test('an account without settings has the defaults, and reading them stores noth
 });
 
 test('all accounts get the same public key, and the settings do not contain the private one', async () => {
-  const first = await askAs(server, account)('GET', settings);
+  const first = await requestAs(server, account)('GET', settings);
   const other = await read(await server.addAccount());
   expect(other.push_key).toBe(first.json<ReminderState>().push_key);
   const { rows } = await server.db.pool.query("SELECT value FROM server_keys WHERE name = 'vapid'");
@@ -198,7 +198,7 @@ test('deleting a subscription deletes only that of this session, and a second de
   await subscribe(pushBrowser('https://fcm.googleapis.com/phone').subscription);
   await subscribe(pushBrowser('https://fcm.googleapis.com/desk').subscription, other);
   for (let n = 0; n < 2; n += 1) {
-    expect((await askAs(server, other)('DELETE', subscription)).statusCode).toBe(200);
+    expect((await requestAs(server, other)('DELETE', subscription)).statusCode).toBe(200);
   }
   expect((await subscriptions()).map(({ endpoint }) => endpoint)).toEqual([
     'https://fcm.googleapis.com/phone',
@@ -215,7 +215,7 @@ test('a subscription ends with its session: at sign-out, and when it expires', a
   const { db, clock } = server;
   await deleteExpired({ db, clock, onFailure: (code) => expect.fail(code) });
   expect(await subscriptions()).toHaveLength(1);
-  await askAs(server, account)('POST', '/auth/logout');
+  await requestAs(server, account)('POST', '/auth/logout');
   expect(await subscriptions()).toEqual([]);
 });
 
@@ -275,18 +275,18 @@ test.each([
 
 test('device tokens and requests without a token are rejected', async () => {
   const payload = { device_id: 'pot-1' };
-  const made = await askAs(server, account)('POST', '/api/device-tokens', { payload });
+  const made = await requestAs(server, account)('POST', '/api/device-tokens', { payload });
   const device = made.json<NewDeviceToken>();
   for (const [owner, status] of [
     [device, 403],
     [null, 401],
   ] as const) {
-    const ask = askAs(server, owner);
+    const request = requestAs(server, owner);
     const responses = [
-      await ask('GET', settings),
-      await ask('PATCH', settings, { payload: { mail_enabled: true } }),
-      await ask('PUT', subscription, { payload: valid }),
-      await ask('DELETE', subscription),
+      await request('GET', settings),
+      await request('PATCH', settings, { payload: { mail_enabled: true } }),
+      await request('PUT', subscription, { payload: valid }),
+      await request('DELETE', subscription),
     ];
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([status, status, status, status]);
   }

@@ -8,8 +8,8 @@ import {
   senderOf,
   subscribe,
 } from '../../support/reminders/reminders.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { type TestClock, testClock } from '../../support/server/clock.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -101,7 +101,7 @@ test('the request that has waited longest is the one that is aborted', async () 
   const problems = () =>
     Promise.all(
       accounts.map(async (account) => {
-        const { channels } = (await askAs(server, account)('GET', '/api/reminders')).json();
+        const { channels } = (await requestAs(server, account)('GET', '/api/reminders')).json();
         return channels.push.problem;
       }),
     );

@@ -6,9 +6,9 @@ import {
   type PushService,
 } from '../../support/reminders/push-service.ts';
 import { changeReminders, subscribe } from '../../support/reminders/reminders.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { testClock } from '../../support/server/clock.ts';
 import { type MemoryMail, memoryMail } from '../../support/server/memory-mail.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   login,
@@ -33,11 +33,11 @@ afterEach(async () => {
 });
 
 function send(channel: ReminderChannel) {
-  return askAs(server, account)('POST', '/api/reminders/test', { payload: { channel } });
+  return requestAs(server, account)('POST', '/api/reminders/test', { payload: { channel } });
 }
 
 async function state(): Promise<ReminderState> {
-  return (await askAs(server, account)('GET', '/api/reminders')).json();
+  return (await requestAs(server, account)('GET', '/api/reminders')).json();
 }
 
 test('push: every browser of the account gets it at once, also while push is off', async () => {
@@ -134,11 +134,11 @@ test.each([
 test('the number of test messages is limited', async () => {
   const strict = await openTestServer(testClock(), { authRateLimit: 2 });
   const person = await strict.addAccount();
-  const ask = () =>
-    askAs(strict, person)('POST', '/api/reminders/test', { payload: { channel: 'push' } });
-  expect([await ask(), await ask(), await ask()].map(({ statusCode }) => statusCode)).toEqual([
-    409, 409, 429,
-  ]);
+  const request = () =>
+    requestAs(strict, person)('POST', '/api/reminders/test', { payload: { channel: 'push' } });
+  expect(
+    [await request(), await request(), await request()].map(({ statusCode }) => statusCode),
+  ).toEqual([409, 409, 429]);
   await strict.close();
 });
 

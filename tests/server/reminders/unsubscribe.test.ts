@@ -4,9 +4,9 @@ import type { ReminderState } from '#contract/settings/reminders.ts';
 import { unsubscribeToken } from '#server/reminders/unsubscribe.ts';
 import { unsubscribePage } from '#server/reminders/unsubscribe-page.ts';
 import { changeReminders } from '../../support/reminders/reminders.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { testClock } from '../../support/server/clock.ts';
 import { type MemoryMail, memoryMail } from '../../support/server/memory-mail.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   openTestServer,
@@ -28,16 +28,17 @@ beforeEach(async () => {
 });
 
 async function link(owner = account): Promise<string> {
-  await askAs(server, owner)('POST', '/api/reminders/test', { payload: { channel: 'mail' } });
+  await requestAs(server, owner)('POST', '/api/reminders/test', { payload: { channel: 'mail' } });
   const email = mail.sent.findLast(({ to }) => to === owner.email);
   return (email?.unsubscribeUrl ?? '').replace(publicUrl, '');
 }
 
 async function isMailOn(owner = account): Promise<boolean> {
-  return (await askAs(server, owner)('GET', '/api/reminders')).json<ReminderState>().mail_enabled;
+  return (await requestAs(server, owner)('GET', '/api/reminders')).json<ReminderState>()
+    .mail_enabled;
 }
 
-const anybody = () => askAs(server, null);
+const anybody = () => requestAs(server, null);
 
 test.each([
   ['as mail programs send it', 'List-Unsubscribe=One-Click', 'application/x-www-form-urlencoded'],
@@ -57,7 +58,7 @@ test.each([
     200,
     'text/html; charset=utf-8',
   ]);
-  const state = (await askAs(server, account)('GET', '/api/reminders')).json<ReminderState>();
+  const state = (await requestAs(server, account)('GET', '/api/reminders')).json<ReminderState>();
   expect(state).toMatchObject({ mail_enabled: false, push_enabled: true });
   expect(await isMailOn(other)).toBe(true);
 });
@@ -109,7 +110,7 @@ test('links that were not made with the key of the server are refused', async ()
 
 test('the number of attempts is limited', async () => {
   const strict = await openTestServer(testClock(), { authRateLimit: 2 });
-  const guess = () => askAs(strict, null)('POST', '/api/reminders/unsubscribe?token=x');
+  const guess = () => requestAs(strict, null)('POST', '/api/reminders/unsubscribe?token=x');
   const statuses = [];
   for (let n = 0; n < 3; n += 1) statuses.push((await guess()).statusCode);
   expect(statuses).toEqual([400, 400, 429]);
@@ -120,7 +121,7 @@ test('a browser gets an error as a page', async () => {
   const strict = await openTestServer(testClock(), { authRateLimit: 1 });
   const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
   const press = () =>
-    askAs(strict, null)('POST', '/api/reminders/unsubscribe?token=x', { headers });
+    requestAs(strict, null)('POST', '/api/reminders/unsubscribe?token=x', { headers });
   for (const [status, text] of [
     [400, 'This link is not valid. Please open the settings.'],
     [429, 'Too many attempts. Please try again in 15 minutes.'],

@@ -7,8 +7,8 @@ import {
   sendDue,
   subscribe,
 } from '../../support/reminders/reminders.ts';
-import { askAs } from '../../support/server/ask.ts';
 import { type TestClock, testClock } from '../../support/server/clock.ts';
+import { requestAs } from '../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -54,7 +54,7 @@ test('an alert that waits when the only browser signs out is sent to the next on
   await lock();
   await check(server);
   await sendAll();
-  await askAs(server, account)('POST', '/auth/logout');
+  await requestAs(server, account)('POST', '/auth/logout');
   clock.advance(minute);
   await sendAll();
   expect(await deliveries(server)).toEqual([]);
@@ -73,7 +73,7 @@ test('an alert that waits when its browser signs out and in again is sent to the
   await lock();
   await check(server);
   await sendAll();
-  await askAs(server, account)('POST', '/auth/logout');
+  await requestAs(server, account)('POST', '/auth/logout');
   const again = { token: await login(server.app, account.email, account.password) };
   await subscribe(server, again, service, '/two');
   for (let n = 0; n < 2; n += 1) {
@@ -93,7 +93,7 @@ test('an alert that still waits for another browser is not reported again after 
   await lock();
   await check(server);
   await sendAll();
-  await askAs(server, other)('POST', '/auth/logout');
+  await requestAs(server, other)('POST', '/auth/logout');
   clock.advance(minute);
   service.respond('/one', { status: 201 });
   await sendAll();
@@ -127,7 +127,7 @@ test('if an alert reaches nobody, only that alert is reported again, not an earl
   const { pool } = server.db;
   const { rows } = await pool.query<{ id: string }>('SELECT id FROM plants');
   const payload = { plant_id: rows[0]?.id, soil_humidity: 1 };
-  expect((await askAs(server, account)('POST', '/api/logs', { payload })).statusCode).toBe(201);
+  expect((await requestAs(server, account)('POST', '/api/logs', { payload })).statusCode).toBe(201);
   await check(server);
   service.respond('/one', { status: 410 });
   await sendAll();
@@ -198,7 +198,7 @@ test.each([
     await lock();
     await check(server);
     await sendAll();
-    await askAs(server, account)('PATCH', url, { payload });
+    await requestAs(server, account)('PATCH', url, { payload });
     service.respond('/one', { status: 201 });
     const endsAt = Date.parse(`2026-11-20T${end}:00Z`);
     for (const moment of [clock().getTime() + minute, endsAt - 1]) {

@@ -5,7 +5,13 @@ import { plantPayload } from '../../support/factories.ts';
 import type { EndedCommand } from '../../support/run-command.ts';
 import { type ServerProcess, startServer } from '../../support/server/server-process.ts';
 import { signIn } from '../../support/server/sign-up.ts';
-import { asking, fillDataDir, type Garden, person, whatIsSeen } from './support/filled-data-dir.ts';
+import {
+  fillDataDir,
+  type Garden,
+  person,
+  requestWith,
+  whatIsSeen,
+} from './support/filled-data-dir.ts';
 import { makeTarget, runTransfer, type Target } from './support/run-transfer.ts';
 
 const otherDir = reachableDataDir();
@@ -36,8 +42,8 @@ function asPrinted({ lines }: EndedCommand) {
 test('prints a line per table, and last how to start the server on the new database', async () => {
   expect(moved).toMatchObject({ code: 0, complaint: '' });
   const tables = await target.rows("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
-  const told = moved.lines.map((line) => /^(\w+): \d+ rows? copied and checked$/.exec(line)?.[1]);
-  expect(told.filter(Boolean).sort()).toEqual(tables.map(({ tablename }) => tablename).sort());
+  const copied = moved.lines.map((line) => /^(\w+): \d+ rows? copied and checked$/.exec(line)?.[1]);
+  expect(copied.filter(Boolean).sort()).toEqual(tables.map(({ tablename }) => tablename).sort());
   expect(moved.lines).toEqual(
     expect.arrayContaining([
       'plants: 2 rows copied and checked',
@@ -66,8 +72,8 @@ test('the person can still sign in with the same password', async () => {
 });
 
 test('a watering repeated after the move gets its stored response and counts once', async () => {
-  const ask = asking(server.url, garden.token);
-  const again = await ask('POST', `/api/plants/${garden.plantId}/water?amount=150`, {
+  const request = requestWith(server.url, garden.token);
+  const again = await request('POST', `/api/plants/${garden.plantId}/water?amount=150`, {
     key: 'watered',
   });
   expect(again).toBe(garden.watered);
@@ -75,11 +81,11 @@ test('a watering repeated after the move gets its stored response and counts onc
 });
 
 test('a device token still works, and new plants can be added', async () => {
-  const report = await asking(server.url, garden.deviceToken)('POST', '/api/logs', {
+  const report = await requestWith(server.url, garden.deviceToken)('POST', '/api/logs', {
     body: { soil_humidity: 39 },
   });
   expect(JSON.parse(report)).toMatchObject({ plant_id: garden.plantId, soil_humidity: 39 });
-  await asking(server.url, garden.token)('POST', '/api/plants', { body: plantPayload() });
+  await requestWith(server.url, garden.token)('POST', '/api/plants', { body: plantPayload() });
   expect([await target.count('sensor_logs'), await target.count('plants')]).toEqual([4, 3]);
 });
 

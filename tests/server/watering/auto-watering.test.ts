@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { openTestServer, type TestServer } from '../../support/server/server.ts';
 import {
   apartMs,
@@ -269,7 +269,7 @@ test.each([
   const pot = await openPot(server);
   const response = await pot.send({ soil_humidity: 20, command_results: [result] });
   expect(response.statusCode).toBe(422);
-  expect((await pot.ask('GET', `/api/logs/plant/${pot.id}`)).json()).toEqual([]);
+  expect((await pot.request('GET', `/api/logs/plant/${pot.id}`)).json()).toEqual([]);
 });
 
 test.each([{ status: 'failed' }, { status: 'failed', amount_ml: 30 }] as const)(
@@ -336,8 +336,8 @@ test('a repeated reading with a key gets the same response with its command', as
 test('a device with its own token gets the command and reports it', async () => {
   const pot = await openPot(server, { device_id: 'terrace' });
   const payload = { device_id: 'terrace' };
-  const made = await pot.ask('POST', '/api/device-tokens', { payload });
-  const device = askAs(server, made.json<NewDeviceToken>());
+  const made = await pot.request('POST', '/api/device-tokens', { payload });
+  const device = requestAs(server, made.json<NewDeviceToken>());
   const log = async (more: object = {}, pauseMs = minuteMs / 2) => {
     server.clock.advance(pauseMs);
     return commandsIn(
@@ -355,7 +355,7 @@ test('deleting a plant deletes its commands and waterings', async () => {
   const pot = await openPot(server);
   const { id } = await pot.thirst();
   await pot.report({ id, status: 'done' });
-  expect((await pot.ask('DELETE', `/api/plants/${pot.id}`)).statusCode).toBe(200);
+  expect((await pot.request('DELETE', `/api/plants/${pot.id}`)).statusCode).toBe(200);
   expect([await pot.commandsGiven(), await pot.waterings()]).toEqual([0, []]);
   const late = { soil_humidity: 20, command_results: [{ id, status: 'done' }] };
   expect((await pot.send(late)).statusCode).toBe(404);

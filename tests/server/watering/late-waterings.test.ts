@@ -29,7 +29,7 @@ const waterings = {
     entries += 1;
     const id = `00000000-0000-4000-8000-${String(entries).padStart(12, '0')}`;
     const payload = { id, type: 'watered', at, amount_ml: null, note: null };
-    return pot.ask('POST', `/api/plants/${pot.id}/journal`, { payload });
+    return pot.request('POST', `/api/plants/${pot.id}/journal`, { payload });
   },
 };
 type Route = keyof typeof waterings;

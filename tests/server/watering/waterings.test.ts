@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askAs } from '../../support/server/ask.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const minuteMs = 60_000;
@@ -15,9 +15,9 @@ afterAll(() => server.close());
 async function openPlant() {
   const account = await server.addAccount();
   const plant = await addPlant(server, account, { watering_frequency: 3 });
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const water = (query: Record<string, string> = {}) =>
-    ask('POST', `/api/plants/${plant.id}/water?${new URLSearchParams(query)}`);
+    request('POST', `/api/plants/${plant.id}/water?${new URLSearchParams(query)}`);
   const recorded = async () => {
     const { rows } = await server.db.pool.query(
       'SELECT watered_at, source, amount_ml, soil_before FROM waterings WHERE plant_id = $1 ORDER BY id',
@@ -25,7 +25,7 @@ async function openPlant() {
     );
     return rows;
   };
-  return { plant, ask, water, recorded };
+  return { plant, request, water, recorded };
 }
 
 /** The time that is `ms` from now, in ISO 8601. */
@@ -34,7 +34,7 @@ function inMs(ms: number): string {
 }
 
 test('watering returns the whole plant, watered now and due after one watering interval', async () => {
-  const { plant, ask, water, recorded } = await openPlant();
+  const { plant, request, water, recorded } = await openPlant();
   server.clock.advance(minuteMs);
   const response = await water();
   expect(response.statusCode).toBe(200);
@@ -43,7 +43,7 @@ test('watering returns the whole plant, watered now and due after one watering i
   const { journal_entry, ...record } = response.json();
   expect(record).toEqual({ ...plant, ...watered, journal_version: 1, etag: '"v2"' });
   expect(journal_entry).toMatchObject({ type: 'watered', source: 'manual', at: inMs(0) });
-  expect((await ask('GET', `/api/plants/${plant.id}`)).json()).toEqual(record);
+  expect((await request('GET', `/api/plants/${plant.id}`)).json()).toEqual(record);
   expect(await recorded()).toEqual([
     { watered_at: server.clock(), source: 'manual', amount_ml: null, soil_before: null },
   ]);
@@ -85,7 +85,7 @@ test.each([
   ['further ahead than 5 minutes', 5 * minuteMs + 1, 'is in the future'],
   ['further back than 60 days', -60 * dayMs - 1, 'is more than 60 days back'],
 ])('a time %s is rejected and stores no watering', async (_, ms, msg) => {
-  const { plant, ask, water, recorded } = await openPlant();
+  const { plant, request, water, recorded } = await openPlant();
   const response = await water({ watered_at: inMs(ms) });
   expect(response.statusCode).toBe(422);
   expect(response.json()).toEqual({
@@ -94,7 +94,7 @@ test.each([
     detail: [{ loc: ['query', 'watered_at'], msg }],
   });
   expect(await recorded()).toEqual([]);
-  expect((await ask('GET', `/api/plants/${plant.id}`)).json()).toEqual(plant);
+  expect((await request('GET', `/api/plants/${plant.id}`)).json()).toEqual(plant);
 });
 
 test('an older watering that arrives late is stored without moving the dates back', async () => {
@@ -126,13 +126,15 @@ test.each(['0', '0.99', '10001', '-5', '', 'much', '1e3', 'Infinity', 'NaN', '0x
 );
 
 test('a watering stores the soil humidity before it', async () => {
-  const { plant, ask, water, recorded } = await openPlant();
+  const { plant, request, water, recorded } = await openPlant();
   for (const [minute, soil_humidity] of [
     [1, 40],
     [2, 22.5],
   ] as const) {
     const timestamp = inMs(-dayMs + minute * minuteMs);
-    await ask('POST', '/api/logs', { payload: { plant_id: plant.id, timestamp, soil_humidity } });
+    await request('POST', '/api/logs', {
+      payload: { plant_id: plant.id, timestamp, soil_humidity },
+    });
   }
   await water();
   expect(await recorded()).toMatchObject([{ soil_before: 22.5 }]);

@@ -102,8 +102,8 @@ test('a pump with an empty tank gives no water and reports a failure', () => {
 test('reported results are removed, later ones are kept', () => {
   const pump = createPump();
   runCommands(pump, [command('a')], now);
-  const told = [...pump.unreported];
+  const reported = [...pump.unreported];
   runCommands(pump, [command('b', 70)], now);
-  removeReported(pump, told);
+  removeReported(pump, reported);
   expect(pump.unreported).toEqual([{ id: 'b', status: 'done', amount_ml: 70 }]);
 });

@@ -91,12 +91,12 @@ test('no two noons of a month are equally bright', () => {
 
 test('soil dries about as fast as given on its first day and more slowly later', () => {
   const mild = { ...room, baseTemperature: 22 };
-  const held = mild.fieldCapacity - 3;
-  const afterDay = nextSoil(mild, held, midnight, midnight + dayMs);
-  expect(held - afterDay).toBeGreaterThan(0.7 * mild.dryingPerDay);
-  expect(held - afterDay).toBeLessThan(1.3 * mild.dryingPerDay);
+  const soil = mild.fieldCapacity - 3;
+  const afterDay = nextSoil(mild, soil, midnight, midnight + dayMs);
+  expect(soil - afterDay).toBeGreaterThan(0.7 * mild.dryingPerDay);
+  expect(soil - afterDay).toBeLessThan(1.3 * mild.dryingPerDay);
   const later = nextSoil(mild, 20, midnight, midnight + dayMs);
-  expect(20 - later).toBeLessThan(0.5 * (held - afterDay));
+  expect(20 - later).toBeLessThan(0.5 * (soil - afterDay));
 });
 
 test('soil dries faster by day than by night, and in warmth than in the cold', () => {

@@ -22,7 +22,7 @@ export async function untilWaiting(
  * Locks a plant in the client's open transaction. The statement names the account too, because on a cluster a statement
  * can lock rows of one account only.
  */
-export async function holdPlant(client: pg.ClientBase, id: string | undefined): Promise<void> {
+export async function lockPlant(client: pg.ClientBase, id: string | undefined): Promise<void> {
   const text = 'SELECT user_id AS "userId" FROM plants WHERE id = $1';
   const { rows } = await client.query<{ userId: string }>(text, [id]);
   const values = [rows[0]?.userId, id];

@@ -25,7 +25,7 @@ export async function openGate(
   const sockets = new Set<net.Socket>();
   let bytes = 0;
   let state: 'not yet' | 'shut' | 'open again' = 'not yet';
-  const { promise: shut, resolve: tellShut } = deferred();
+  const { promise: shut, resolve: resolveShut } = deferred();
   const server = net.createServer((client) => {
     const upstream = net.connect(placeOf(postgres));
     for (const [from, to] of [
@@ -45,7 +45,7 @@ export async function openGate(
         if (!isMoment({ bytes, text: chunk.toString('latin1') })) return;
         state = 'shut';
         for (const socket of sockets) socket.pause();
-        tellShut();
+        resolveShut();
       });
       if (state === 'shut') from.pause();
     }

@@ -81,7 +81,7 @@ export function fixedResponse(
 }
 
 /** Delays the response until released; the request has taken effect by then. */
-export function heldResponse(): { fault: Fault; arrived: Promise<void>; release: () => void } {
+export function delayedResponse(): { fault: Fault; arrived: Promise<void>; release: () => void } {
   const arrived = deferred();
   const released = deferred();
   const fault: Fault = async (request) => {

@@ -46,7 +46,7 @@ export async function openPushService(): Promise<PushService> {
     const manner = manners.get(path) ?? { status: 201 };
     if (manner === 'hang') return;
     await manner.after;
-    response.writeHead(manner.status, manner.headers).end('told nobody');
+    response.writeHead(manner.status, manner.headers).end('the body of a response');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

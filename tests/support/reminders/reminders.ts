@@ -4,8 +4,8 @@ import type { Database } from '#server/database/database.ts';
 import { checkDueAccounts } from '#server/reminders/check/check-job.ts';
 import { reminderDefaults } from '#server/reminders/options.ts';
 import { createSender, type Sender, type SenderOptions } from '#server/reminders/sender.ts';
-import { askAs } from '../server/ask.ts';
 import type { TestClock } from '../server/clock.ts';
+import { requestAs } from '../server/request.ts';
 import { type Account, addPlant, publicUrl, type TestServer } from '../server/server.ts';
 import { type PushBrowser, pushBrowser } from './push-browser.ts';
 import type { PushService } from './push-service.ts';
@@ -77,7 +77,7 @@ export async function changeReminders(
   account: Account,
   payload: ReminderSettingsPayload,
 ): Promise<void> {
-  const response = await askAs(server, account)('PATCH', '/api/reminders', { payload });
+  const response = await requestAs(server, account)('PATCH', '/api/reminders', { payload });
   expect(response.statusCode).toBe(200);
 }
 
@@ -89,7 +89,7 @@ export async function subscribe(
   path = '/one',
 ): Promise<PushBrowser> {
   const browser = pushBrowser(`${service.origin}${path}`);
-  const response = await askAs(server, account)('PUT', '/api/push-subscription', {
+  const response = await requestAs(server, account)('PUT', '/api/push-subscription', {
     payload: browser.subscription,
   });
   expect(response.statusCode).toBe(200);

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
-import type { Ask } from './ask.ts';
+import type { RequestFunction } from './request.ts';
 
 export interface Reference {
   $ref: string;
@@ -91,10 +91,10 @@ export function openChecker(document: OpenapiDocument) {
     } else expect(response.body, at).toBe('');
   }
 
-  /** Wraps `ask`: every response must match the document. */
-  function checked(ask: Ask): Ask {
+  /** Wraps `request`: every response must match the document. */
+  function checked(request: RequestFunction): RequestFunction {
     return async (method, url, options) => {
-      const response = await ask(method, url, options);
+      const response = await request(method, url, options);
       checkResponse(method, url, response);
       return response;
     };

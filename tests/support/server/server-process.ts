@@ -64,12 +64,12 @@ export async function startServer(options: StartOptions): Promise<ServerProcess>
 export async function saidReady(child: ChildProcess): Promise<string> {
   let said = '';
   return new Promise((resolve, reject) => {
-    const hear = (chunk: Buffer) => {
+    const collect = (chunk: Buffer) => {
       said += String(chunk);
       if (/ready at http\S+[\s\S]*\nData: .*\n/.test(said)) resolve(said);
     };
-    child.stdout?.on('data', hear);
-    child.stderr?.on('data', hear);
+    child.stdout?.on('data', collect);
+    child.stderr?.on('data', collect);
     child.once('close', (code) => reject(new Error(`exit ${code}: ${said}`)));
   });
 }

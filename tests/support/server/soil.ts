@@ -5,7 +5,7 @@ import type { PlantFields } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { autoWateringNote } from '#domain/watering/reasons.ts';
 import { plantPayload } from '../factories.ts';
-import { type Ask, type AskOptions, askAs } from './ask.ts';
+import { type RequestFunction, type RequestOptions, requestAs } from './request.ts';
 import { type Account, addPlant, type TestServer } from './server.ts';
 
 export const minuteMs = 60_000;
@@ -24,11 +24,11 @@ export interface WateringRow {
 /** A plant with automatic watering below 30 % soil humidity, due every 3 days. */
 export interface Pot {
   account: Account;
-  ask: Ask;
+  request: RequestFunction;
   id: string;
-  send: (log: object, options?: AskOptions) => Promise<LightMyRequestResponse>;
+  send: (log: object, options?: RequestOptions) => Promise<LightMyRequestResponse>;
   /** Sends a reading of now and resolves to the commands in the response. */
-  log: (log: object, options?: AskOptions) => Promise<DeviceCommand[]>;
+  log: (log: object, options?: RequestOptions) => Promise<DeviceCommand[]>;
   /** Sends readings of soil humidity, two minutes apart, the last one now; resolves to the last response's commands. */
   feel: (...soil: number[]) => Promise<DeviceCommand[]>;
   /** Sends up to three dry readings, two minutes apart, and resolves to the command that must follow. */
@@ -56,11 +56,11 @@ export async function openPot(
   owner?: Account,
 ): Promise<Pot> {
   const account = owner ?? (await server.addAccount());
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const fields = plantPayload({ ...watered, ...changes });
   const { id } = await addPlant(server, account, fields);
   const send: Pot['send'] = (log, options) =>
-    ask('POST', '/api/logs', { payload: { plant_id: id, ...log }, ...options });
+    request('POST', '/api/logs', { payload: { plant_id: id, ...log }, ...options });
   const log: Pot['log'] = async (values, options) => commandsIn(await send(values, options));
   const feel: Pot['feel'] = async (...soil) => {
     let commands: DeviceCommand[] = [];
@@ -70,14 +70,14 @@ export async function openPot(
     }
     return commands;
   };
-  const one = () => ask('GET', `/api/plants/${id}`);
+  const one = () => request('GET', `/api/plants/${id}`);
   const select = async <T extends object>(columns: string, table: string) => {
     const text = `SELECT ${columns} FROM ${table} WHERE plant_id = $1 ORDER BY id`;
     return (await server.db.pool.query<T>(text, [id])).rows;
   };
   return {
     account,
-    ask,
+    request,
     id,
     send,
     log,
@@ -88,15 +88,15 @@ export async function openPot(
       return onlyCommand(commands);
     },
     report: (...command_results) => log({ soil_humidity: 20, command_results }),
-    water: (query = {}) => ask('POST', `/api/plants/${id}/water?${new URLSearchParams(query)}`),
+    water: (query = {}) => request('POST', `/api/plants/${id}/water?${new URLSearchParams(query)}`),
     edit: (edits = {}) =>
-      ask('PUT', `/api/plants/${id}`, { payload: plantPayload({ ...fields, ...edits }) }),
+      request('PUT', `/api/plants/${id}`, { payload: plantPayload({ ...fields, ...edits }) }),
     record: async () => (await one()).json(),
     etag: async () => (await one()).headers.etag,
     note: async () => noteIn((await one()).json(), server),
     notes: async () => {
-      const [listed] = (await ask('GET', '/api/plants')).json();
-      const [withReadings] = (await ask('GET', '/api/plants/with-latest-readings')).json();
+      const [listed] = (await request('GET', '/api/plants')).json();
+      const [withReadings] = (await request('GET', '/api/plants/with-latest-readings')).json();
       return [(await one()).json(), listed, withReadings].map((record) => noteIn(record, server));
     },
     waterings: () => select<WateringRow>('watered_at, source, amount_ml, soil_before', 'waterings'),

@@ -17,13 +17,13 @@ const insert = {
 };
 
 /**
- * @typedef {{ ask: 'insert', userId: string, plantIds: string[], reading: number[] }} Insert
- * @typedef {{ ask: 'verify', hash: string, password: string }} Verify
+ * @typedef {{ request: 'insert', userId: string, plantIds: string[], reading: number[] }} Insert
+ * @typedef {{ request: 'verify', hash: string, password: string }} Verify
  * @typedef {(Insert | Verify) & { count: number, connections: number }} Task
  */
 
 process.on('message', async (/** @type {Task} */ task) => {
-  if (task.ask !== 'insert' && task.ask !== 'verify') return;
+  if (task.request !== 'insert' && task.request !== 'verify') return;
   let next = 0;
   const worker = async () => {
     while (next < task.count) await runOne(task, next++);
@@ -37,7 +37,7 @@ process.on('message', async (/** @type {Task} */ task) => {
  * @param {number} i
  */
 async function runOne(task, i) {
-  if (task.ask === 'verify') return await verify(task.hash, task.password);
+  if (task.request === 'verify') return await verify(task.hash, task.password);
   const { userId, plantIds, reading } = task;
   return await pool.query({
     ...insert,

@@ -13,8 +13,8 @@ const answers = {
   },
 };
 
-process.on('message', (/** @type {{ ask: string }} */ { ask }) => {
-  const answer = answers[ask];
+process.on('message', (/** @type {{ request: string }} */ { request }) => {
+  const answer = answers[request];
   if (answer) process.send?.(answer());
 });
 process.on('disconnect', () => process.exit());

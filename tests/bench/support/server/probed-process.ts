@@ -12,11 +12,11 @@ export interface ProbedProcess {
   /** Bytes, after a garbage collection. */
   memory: () => Promise<{ rss: number; heapUsed: number }>;
   /** Sends a task to the process; resolves when it is done. */
-  ask: (task: Task) => Promise<unknown>;
+  request: (task: Task) => Promise<unknown>;
   stop: () => Promise<void>;
 }
 
-type Task = { ask: string } & Record<string, unknown>;
+type Task = { request: string } & Record<string, unknown>;
 
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
@@ -38,7 +38,7 @@ export async function startProbed(
   child.once('exit', () => running.delete(child));
   child.stderr?.pipe(process.stderr);
   const url = /ready at (http\S+)/.exec(await saidReady(child))?.[1] ?? '';
-  const ask = async (task: Task) => {
+  const request = async (task: Task) => {
     const answered = once(child, 'message');
     child.send(task);
     return (await answered)[0];
@@ -46,11 +46,11 @@ export async function startProbed(
   return {
     url,
     cpuMs: async () => {
-      const { user, system } = (await ask({ ask: 'usage' })) as NodeJS.CpuUsage;
+      const { user, system } = (await request({ request: 'usage' })) as NodeJS.CpuUsage;
       return (user + system) / 1000;
     },
-    memory: async () => (await ask({ ask: 'memory' })) as NodeJS.MemoryUsage,
-    ask,
+    memory: async () => (await request({ request: 'memory' })) as NodeJS.MemoryUsage,
+    request,
     stop: async () => {
       const ended = once(child, 'close');
       child.kill('SIGTERM');

@@ -11,7 +11,7 @@ interface Pushed {
   assumedMasterState?: Doc;
 }
 
-interface Asked {
+interface PullRequest {
   checkpoint?: { seq: number };
   limit: number;
 }
@@ -31,7 +31,7 @@ export function rxListener(): http.RequestListener {
       docs.set(newDocumentState.id, { seq, doc: newDocumentState });
       return [];
     });
-  const pull = ({ checkpoint, limit }: Asked) => {
+  const pull = ({ checkpoint, limit }: PullRequest) => {
     const since = checkpoint?.seq ?? 0;
     const found = [...docs.values()]
       .filter((one) => one.seq > since)
@@ -44,7 +44,7 @@ export function rxListener(): http.RequestListener {
   };
   return async (request, response) => {
     const body = await json(request);
-    const result = request.url === '/db/push' ? push(body as Pushed[]) : pull(body as Asked);
+    const result = request.url === '/db/push' ? push(body as Pushed[]) : pull(body as PullRequest);
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(result));
   };

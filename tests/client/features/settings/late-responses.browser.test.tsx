@@ -44,20 +44,20 @@ const region = (name: string) => page.getByRole('region', { name, exact: true })
 const callsOf = (wanted: string) => api.calls.filter(({ route }) => route === wanted);
 
 /** Holds the responses of a route until they are released, oldest first. */
-function holdResponses(route: string, respond: () => FakeResponse) {
-  const held: (() => void)[] = [];
+function delayResponses(route: string, respond: () => FakeResponse) {
+  const delayed: (() => void)[] = [];
   api.respond(route, () => {
     const response = respond();
-    return new Promise((resolve) => held.push(() => resolve(response)));
+    return new Promise((resolve) => delayed.push(() => resolve(response)));
   });
-  return { release: () => held.shift()?.() };
+  return { release: () => delayed.shift()?.() };
 }
 
 test('settings that were requested before a change do not replace it', async () => {
   await openApp('/dashboard/settings');
   const perPlant = region('Calendar').getByRole('switch', { name: 'One event per plant' });
   await expect.element(perPlant).toBeVisible();
-  const { release } = holdResponses('GET /api/calendar', () => ({ status: 200, json: calendar }));
+  const { release } = delayResponses('GET /api/calendar', () => ({ status: 200, json: calendar }));
   window.dispatchEvent(new Event('online'));
   await expect.poll(() => callsOf('GET /api/calendar')).toHaveLength(2);
   const changed = { status: 200, json: { ...calendar, is_per_plant: true } };
@@ -73,7 +73,7 @@ test('settings that were requested before a change do not replace it', async () 
 test('a removed device does not reappear when the response to an earlier request for the list arrives', async () => {
   await openApp('/dashboard/settings');
   await button('Remove pot-1').click();
-  const { release } = holdResponses('GET /api/device-tokens', () => ({
+  const { release } = delayResponses('GET /api/device-tokens', () => ({
     status: 200,
     json: [{ ...device, id: 'pot' }],
   }));
@@ -90,7 +90,7 @@ test('a removed device does not reappear when the response to an earlier request
 
 test('changes of two reminder settings are sent one after the other', async () => {
   const patch = 'PATCH /api/reminders';
-  const { release } = holdResponses(patch, () => {
+  const { release } = delayResponses(patch, () => {
     reminders = { ...reminders, ...Object(api.calls.at(-1)?.body) };
     return { status: 200, json: reminders };
   });
@@ -110,7 +110,7 @@ test('changes of two reminder settings are sent one after the other', async () =
 
 test('input that is typed while a form is being saved is not sent before saving ends, and is not shown as saved', async () => {
   const patch = 'PATCH /auth/me';
-  const { release } = holdResponses(patch, () => ({
+  const { release } = delayResponses(patch, () => ({
     status: 200,
     json: { ...rosa, ...Object(api.calls.at(-1)?.body) },
   }));

@@ -39,8 +39,8 @@ test('every op of a visible plant is either waiting or rejected', () => {
   fc.assert(
     fc.property(anyQueue, (ops) => {
       for (const { key, waiting, rejected } of applyPendingOps(rows, ops, idmap)) {
-        const told = [...waiting, ...rejected].map(({ seq }) => seq).sort((a, b) => a - b);
-        expect(told).toEqual(ops.filter((op) => keyOf(op) === key).map(({ seq }) => seq));
+        const listed = [...waiting, ...rejected].map(({ seq }) => seq).sort((a, b) => a - b);
+        expect(listed).toEqual(ops.filter((op) => keyOf(op) === key).map(({ seq }) => seq));
       }
     }),
   );

@@ -20,7 +20,7 @@ const watered: Partial<PlantRecord> = {
 };
 
 /** The plant p1 that results from this record and these ops; undefined if it is deleted. */
-function folded(
+function plantWith(
   ops: Partial<Op>[],
   record: PlantRecord = plantRecord(),
 ): PlantWithPending | undefined {
@@ -62,23 +62,23 @@ test.each<[name: string, op: Partial<Op>, changes: Partial<PlantRecord>]>([
     { watering_frequency: 10, next_watering_date: '2026-11-11T08:00:00.000Z' },
   ],
 ])('%s', (_, op, changes) => {
-  expect(folded([op])?.record).toEqual({ ...plantRecord(), ...changes });
+  expect(plantWith([op])?.record).toEqual({ ...plantRecord(), ...changes });
 });
 
 test('an edit of any other field keeps the next watering date of the server, even an unexpected one', () => {
   const odd = plantRecord({ next_watering_date: '2030-01-01T00:00:00Z' });
-  const edited = folded([{ edits: { nickname: 'B' } }], odd);
+  const edited = plantWith([{ edits: { nickname: 'B' } }], odd);
   expect(edited?.record).toEqual({ ...odd, nickname: 'B' });
 });
 
 test('a plant that was never watered is due one watering interval after it was added', () => {
   const record = plantRecord({ last_watered: null, next_watering_date: null });
-  const edited = folded([{ edits: { watering_frequency: 10 } }], record);
+  const edited = plantWith([{ edits: { watering_frequency: 10 } }], record);
   expect(edited?.record.next_watering_date).toBe('2026-10-11T08:00:00.000Z');
 });
 
 test('a waiting delete hides the plant', () => {
-  expect(folded([{ type: 'water', occurredAt: tap }, { type: 'delete' }])).toBeUndefined();
+  expect(plantWith([{ type: 'water', occurredAt: tap }, { type: 'delete' }])).toBeUndefined();
 });
 
 test('waiting and rejected ops are listed separately, oldest first', () => {
@@ -156,6 +156,6 @@ test.each<[what: string, Partial<PlantRecord>, Partial<PlantFields>]>([
   ['no date at all', { last_watered: null, date_added: null }, { watering_frequency: 2 }],
   ['a frequency beyond all dates', {}, { watering_frequency: 1e12 }],
 ])('%s does not hide the plant', (_, record, edits) => {
-  const plant = folded([{ edits }], plantRecord(record));
+  const plant = plantWith([{ edits }], plantRecord(record));
   expect(plant?.record).toEqual({ ...plantRecord(record), ...edits });
 });

@@ -7,8 +7,8 @@ import { freshDb, listenTo } from '../../../support/device/fresh-db.ts';
 import { plantPayload } from '../../../support/factories.ts';
 
 async function listOf(db: DeviceDb): Promise<ChangeList> {
-  const heard = listenTo(watchChanges(db));
-  return vi.waitUntil(() => heard.at(-1));
+  const results = listenTo(watchChanges(db));
+  return vi.waitUntil(() => results.at(-1));
 }
 
 async function changesOf(ops: Partial<Op>[], rows = [plantRow()]): Promise<Change[]> {

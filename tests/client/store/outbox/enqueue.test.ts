@@ -120,15 +120,15 @@ test('a second tap while the first is in flight is a watering of its own', async
 
 test('onIntent reports new ops until unsubscribed, but not when an op is sent', async () => {
   const db = freshDb();
-  let heard = 0;
+  let calls = 0;
   const end = onIntent(db, () => {
-    heard += 1;
+    calls += 1;
   });
   await enqueue(db, intent('water', 'a'));
-  expect(heard).toBe(1);
+  expect(calls).toBe(1);
   await db.outbox.clear();
-  expect(heard).toBe(1);
+  expect(calls).toBe(1);
   end();
   await enqueue(db, intent('water', 'b'));
-  expect(heard).toBe(1);
+  expect(calls).toBe(1);
 });

@@ -102,15 +102,15 @@ test('a database connection that the browser has closed is opened again for the 
 
 test('a failed query keeps the last value, and a problem is reported', async () => {
   const db = await dbWithReadings();
-  const heard = listenTo(watchPlants(db));
-  await expect.poll(() => heard).toHaveLength(1);
+  const results = listenTo(watchPlants(db));
+  await expect.poll(() => results).toHaveLength(1);
   const unreadable = () => {
     throw new DOMException('unreadable', 'UnknownError');
   };
   db.plants.hook('reading', unreadable);
   await db.idmap.put({ localId: 'a', serverId: 'b' });
   await expect.poll(() => db.storageProblem.current).toBe('broken');
-  expect(heard).toHaveLength(1);
+  expect(results).toHaveLength(1);
   db.plants.hook('reading').unsubscribe(unreadable);
-  await expect.poll(() => heard, { timeout: 3_000 }).toHaveLength(2);
+  await expect.poll(() => results, { timeout: 3_000 }).toHaveLength(2);
 });

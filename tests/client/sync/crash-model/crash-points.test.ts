@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellFigures } from '../../../support/figures.ts';
+import { reportFigures } from '../../../support/figures.ts';
 import { type ScheduleRun, setUpCrashModel } from './crash-model.ts';
 
 const { count, timeout, run, runAll } = setUpCrashModel();
@@ -27,7 +27,7 @@ test('with a crash at any point no op is lost or applied twice, and devices and 
   }
   const results = await runAll(() => pending.shift() ?? null);
   expect(results.reduce((sum, { crashes }) => sum + crashes, 0)).toBe(results.length);
-  tellFigures(
+  reportFigures(
     task,
     `${schedules} schedules with ${crashPoints} crash points, ${results.length} runs with one crash each`,
   );

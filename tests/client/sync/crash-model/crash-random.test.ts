@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellFigures } from '../../../support/figures.ts';
+import { reportFigures } from '../../../support/figures.ts';
 import { setUpCrashModel } from './crash-model.ts';
 import type { ScheduleResult } from './schedule.ts';
 
@@ -19,7 +19,7 @@ test('with random crashes, losses, delays and errors no op is lost or applied tw
   const crashes = sum((one) => one.crashes);
   expect(results).toHaveLength(budget);
   expect(crashes).toBeGreaterThan(0);
-  tellFigures(
+  reportFigures(
     task,
     `${budget} schedules of seed ${seed}: ${sum((one) => one.intents)} intents, ` +
       `${sum((one) => one.effects)} effects, ${crashes} crashes`,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
-import { holdPlant, untilWaiting } from '../../../support/database/database-waits.ts';
+import { lockPlant, untilWaiting } from '../../../support/database/database-waits.ts';
 import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -21,7 +21,7 @@ async function fillServer(): Promise<() => Promise<void>> {
   const other = (await addPlant(engine.server, engine.account)).id;
   const holder = await engine.server.db.pool.connect();
   await holder.query('BEGIN');
-  await holdPlant(holder, other);
+  await lockPlant(holder, other);
   const requests = Array.from({ length: maxRequests }, () =>
     engine.elsewhere('POST', `/api/plants/${other}/water`),
   );

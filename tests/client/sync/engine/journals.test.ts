@@ -4,7 +4,7 @@ import { addEntry, editEntry, removeEntry } from '#client/store/outbox/entries.t
 import { addPlant as createPlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { openDevice } from '../../../support/device/device.ts';
-import { fixedResponse, heldResponse, lostRequest } from '../../../support/device/network.ts';
+import { delayedResponse, fixedResponse, lostRequest } from '../../../support/device/network.ts';
 import { plantPayload } from '../../../support/factories.ts';
 import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
@@ -88,13 +88,13 @@ test('a fetched journal does not replace an entry that was sent during the fetch
   const id = await pulledPlant();
   await waterElsewhere(id);
   const { db, network, now, push, pull } = engine.device;
-  const held = heldResponse();
-  network.failNext(/journal/, held.fault);
+  const delayed = delayedResponse();
+  network.failNext(/journal/, delayed.fault);
   const pulled = pull();
-  await held.arrived;
+  await delayed.arrived;
   const note = await addEntry(db, id, { ...plain, type: 'note', note: 'A', at: now() }, now());
   await push();
-  held.release();
+  delayed.release();
   await pulled;
   expect(await readJournal(db, id)).toMatchObject({ entries: [{ id: note }], isStored: false });
   await pull();

@@ -6,8 +6,8 @@ import { saveBackgroundToken, sendInBackground } from '#client/sync/background/b
 import { lead } from '#client/sync/leader.ts';
 import { createSchedule } from '#client/sync/schedule.ts';
 import {
+  delayedResponse,
   fixedResponse,
-  heldResponse,
   lostRequest,
   type Network,
 } from '../../../support/device/network.ts';
@@ -110,7 +110,7 @@ test('a photo that cannot be uploaded does not prevent the upload of the others'
 
 test('between two photos a watering that was made meanwhile is sent, and a due pull is made', async () => {
   const { device } = engine;
-  const { fault, arrived, release } = heldResponse();
+  const { fault, arrived, release } = delayedResponse();
   await takePhotos(3);
   device.network.failNext(/PUT \/api\/photos/, fault);
   const leading = leadFor(1);

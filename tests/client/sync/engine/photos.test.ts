@@ -10,8 +10,8 @@ import type { PhotosResponse } from '#contract/photos.ts';
 import { type Device, openDevice } from '../../../support/device/device.ts';
 import { listenTo } from '../../../support/device/fresh-db.ts';
 import {
+  delayedResponse,
   fixedResponse,
-  heldResponse,
   lostRequest,
   lostResponse,
 } from '../../../support/device/network.ts';
@@ -130,7 +130,7 @@ test('a photo that is sent again hides no note that another device added meanwhi
 });
 
 test('a watering that is made during an upload is the next request', async () => {
-  const { fault, arrived, release } = heldResponse();
+  const { fault, arrived, release } = delayedResponse();
   engine.device.network.failNext(/PUT \/api\/photos/, fault);
   await add([newPhoto(40), newPhoto(41), newPhoto(42)]);
   const pushed = engine.device.push();
@@ -268,7 +268,7 @@ test('a photo without bytes is rejected instead of being retried forever', async
 });
 
 test('after a crash during the upload the photo is sent again and stored once', async () => {
-  const { fault, arrived, release } = heldResponse();
+  const { fault, arrived, release } = delayedResponse();
   engine.device.network.failNext(/PUT \/api\/photos/, fault);
   await add([newPhoto()]);
   const pushed = engine.device.push();

@@ -3,7 +3,7 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { prioritizePlant } from '#client/store/readings.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import { pull } from '#client/sync/pull/pull.ts';
-import { fixedResponse, heldResponse } from '../../../support/device/network.ts';
+import { delayedResponse, fixedResponse } from '../../../support/device/network.ts';
 import { addPlant, bearer } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -194,7 +194,7 @@ test('an empty list deletes stored plants only when it is received a second time
 
 test('a change between the two lists of a first pull comes with the next delta', async () => {
   const { id } = await addPlant(engine.server, engine.account);
-  const { fault, arrived, release } = heldResponse();
+  const { fault, arrived, release } = delayedResponse();
   engine.device.network.failNext(/plants$/, fault);
   engine.device.network.failNext(/with-latest-readings$/, async (request) => {
     await arrived;
@@ -321,14 +321,14 @@ test("a response that arrives after another call's 401 is not stored", async () 
   const { id: slow } = await addPlant(engine.server, engine.account);
   const { id: rejected } = await addPlant(engine.server, engine.account);
   for (const plant of [slow, rejected]) await report(plant, 1, { soil_humidity: 40 });
-  const held = heldResponse();
-  device.network.failNext(new RegExp(`logs/plant/${slow}`), held.fault);
+  const delayed = delayedResponse();
+  device.network.failNext(new RegExp(`logs/plant/${slow}`), delayed.fault);
   device.network.failNext(new RegExp(`logs/plant/${rejected}`), async (request) => {
-    await held.arrived;
+    await delayed.arrived;
     return fixedResponse(401, { message: 'Signed out' })(request);
   });
   expect(await device.pull()).toBe('unauthorized');
-  held.release();
+  delayed.release();
   await expect.poll(() => device.network.sent.every(({ status }) => status !== null)).toBe(true);
   device.network.sent.length = 0;
   expect(await device.pull()).toBe('done');
@@ -339,13 +339,13 @@ test("a response that arrives after another call's 401 is not stored", async () 
 test('a pull that ends after its tab stopped leading is not stored', async () => {
   const { device } = engine;
   await addPlant(engine.server, engine.account);
-  const held = heldResponse();
-  device.network.failNext(/plants$/, held.fault);
+  const delayed = delayedResponse();
+  device.network.failNext(/plants$/, delayed.fault);
   const abort = new AbortController();
   const pulling = pull({ ...device.context, signal: abort.signal });
-  await held.arrived;
+  await delayed.arrived;
   abort.abort();
-  held.release();
+  delayed.release();
   expect(await pulling).toEqual({ type: 'stopped' });
   expect(await device.db.plants.count()).toBe(0);
 });

@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { newOp } from '#client/store/outbox/op.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import {
+  delayedResponse,
   fixedResponse,
-  heldResponse,
   lostRequest,
   lostResponse,
 } from '../../../support/device/network.ts';
@@ -76,17 +76,17 @@ test.each([
 
 test('a crash after the server acted leads to the same bytes again and to one watering', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
-  const held = heldResponse();
-  engine.device.network.failNext(/water/, held.fault);
+  const delayed = delayedResponse();
+  engine.device.network.failNext(/water/, delayed.fault);
   const interrupted = engine.device.push();
-  await held.arrived;
+  await delayed.arrived;
   const reborn = await engine.device.reborn();
   await reborn.push();
   expect(reborn.network.sent.map(({ url, key }) => ({ url, key }))).toEqual(
     engine.device.network.sent.map(({ url, key }) => ({ url, key })),
   );
   expect(await engine.wateringsOf(fern)).toHaveLength(1);
-  held.release();
+  delayed.release();
   await interrupted;
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
@@ -94,15 +94,15 @@ test('a crash after the server acted leads to the same bytes again and to one wa
 test('a crash while one op is sent leads to one effect of each op in the queue', async () => {
   const { db, network } = engine.device;
   for (const id of [fern, aloe]) await addWatering(db, id, engine.device.now());
-  const held = heldResponse();
-  network.failNext(/water/, held.fault);
+  const delayed = delayedResponse();
+  network.failNext(/water/, delayed.fault);
   const interrupted = engine.device.push();
-  await held.arrived;
+  await delayed.arrived;
   const states = (await db.outbox.toArray()).map(({ state }) => state);
   expect(states).toEqual(['inflight', 'queued']);
   const reborn = await engine.device.reborn();
   await reborn.push();
-  held.release();
+  delayed.release();
   await interrupted;
   for (const id of [fern, aloe]) expect(await engine.wateringsOf(id)).toHaveLength(1);
   expect(await db.outbox.count()).toBe(0);
@@ -125,16 +125,16 @@ test('changes of a plant are sent in the order of the taps, one request at a tim
 
 test('the late response of an attempt that is no longer valid changes nothing', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
-  const held = heldResponse();
-  engine.device.network.failNext(/water/, held.fault);
+  const delayed = delayedResponse();
+  engine.device.network.failNext(/water/, delayed.fault);
   const interrupted = engine.device.push();
-  await held.arrived;
+  await delayed.arrived;
   const reborn = await engine.device.reborn();
   reborn.network.failNext(/water/, lostRequest);
   await reborn.push();
   const waiting = await engine.device.db.outbox.toArray();
   expect(waiting).toMatchObject([{ state: 'uncertain', attempts: 2 }]);
-  held.release();
+  delayed.release();
   await interrupted;
   expect(await engine.device.db.outbox.toArray()).toEqual(waiting);
 });
@@ -142,13 +142,13 @@ test('the late response of an attempt that is no longer valid changes nothing', 
 test('an engine sends nothing that another tab has sent meanwhile', async () => {
   const { device } = engine;
   for (const plant of [fern, aloe]) await addWatering(device.db, plant, device.now());
-  const held = heldResponse();
-  device.network.failNext(/water/, held.fault);
+  const delayed = delayedResponse();
+  device.network.failNext(/water/, delayed.fault);
   const overtaken = device.push();
-  await held.arrived;
+  await delayed.arrived;
   const other = await device.reborn();
   await other.push();
-  held.release();
+  delayed.release();
   await overtaken;
   expect(device.network.sent.filter(({ url }) => url.includes(aloe))).toEqual([]);
   for (const plant of [fern, aloe]) expect(await engine.wateringsOf(plant)).toHaveLength(1);

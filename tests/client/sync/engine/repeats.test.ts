@@ -4,8 +4,8 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import {
+  delayedResponse,
   fixedResponse,
-  heldResponse,
   lostRequest,
   lostResponse,
 } from '../../../support/device/network.ts';
@@ -66,14 +66,14 @@ test('a list requested before an op was confirmed does not undo it', async () =>
   const { id } = await addServerPlant(engine.server, engine.account);
   await device.pull();
   await addServerPlant(engine.server, engine.account);
-  const held = heldResponse();
-  device.network.failNext(/GET .*plants$/, held.fault);
+  const delayed = delayedResponse();
+  device.network.failNext(/GET .*plants$/, delayed.fault);
   const pulling = device.pull();
-  await held.arrived;
+  await delayed.arrived;
   const tapped = device.now();
   await addWatering(device.db, id, tapped);
   await device.push();
-  held.release();
+  delayed.release();
   expect(await pulling).toBe('done');
   expect((await device.plant(id))?.record.last_watered).toBe(new Date(tapped).toISOString());
   expect(await device.db.plants.count()).toBe(2);

@@ -63,21 +63,21 @@ async function respondWithStream({ connections }: Setup) {
   });
   const headers = { 'content-type': 'text/event-stream' };
   connections.at(-1)?.respond(new Response(body, { headers }));
-  const settled = () => vi.advanceTimersByTimeAsync(0);
-  await settled();
+  const afterPromises = () => vi.advanceTimersByTimeAsync(0);
+  await afterPromises();
   return {
     isCancelled: () => isCancelled,
     send: async (text: string) => {
       controller?.enqueue(new TextEncoder().encode(text));
-      await settled();
+      await afterPromises();
     },
     end: async () => {
       controller?.close();
-      await settled();
+      await afterPromises();
     },
     cut: async () => {
       controller?.error(new TypeError('network error'));
-      await settled();
+      await afterPromises();
     },
   };
 }

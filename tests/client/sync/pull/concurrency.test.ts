@@ -34,10 +34,10 @@ test('flush reports a failed write, and nothing is written after it', async () =
 });
 
 test('calls at the same time share one load, a later call loads again', async () => {
-  let asked = 0;
-  const ask = shareLoad(() => Promise.resolve(++asked));
-  expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1]);
-  expect(await ask()).toBe(2);
+  let loads = 0;
+  const load = shareLoad(() => Promise.resolve(++loads));
+  expect(await Promise.all([load(), load(), load()])).toEqual([1, 1, 1]);
+  expect(await load()).toBe(2);
 });
 
 /** `run` starts work that ends when the test resolves or rejects its entry in `runs`. */

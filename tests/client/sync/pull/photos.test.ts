@@ -7,7 +7,7 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import { fetchWantedPhotos } from '#client/sync/pull/photos.ts';
 import { type Device, openDevice } from '../../../support/device/device.ts';
 import { listenTo } from '../../../support/device/fresh-db.ts';
-import { fixedResponse, heldResponse, lostRequest } from '../../../support/device/network.ts';
+import { delayedResponse, fixedResponse, lostRequest } from '../../../support/device/network.ts';
 import { tinyJpeg } from '../../../support/photos/jpeg.ts';
 import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
@@ -81,7 +81,7 @@ test('a wanted photo that cannot be fetched now is fetched by a later attempt', 
 test('a photo that arrives after its plant was deleted is not stored', async () => {
   const id = await addSent();
   const other = await secondDevice();
-  const { fault, arrived, release } = heldResponse();
+  const { fault, arrived, release } = delayedResponse();
   other.network.failNext(/GET \/api\/photos/, fault);
   const fetching = fetchWantedPhotos(other.context);
   onTestFinished(fetching.stop);

@@ -31,7 +31,7 @@ test.each<
     base: Partial<PlantFields>,
     fresh: Partial<PlantFields>,
     edits: Partial<PlantFields>,
-    told: object[],
+    overwritten: object[],
   ]
 >([
   ['changed here alone', { nickname: 'A' }, { nickname: 'A' }, { nickname: 'B' }, []],
@@ -75,7 +75,7 @@ test.each<
   ],
 ])(
   '%s: this device’s value wins, and overwritten values are reported',
-  (_, base, fresh, edits, told) => {
+  (_, base, fresh, edits, overwritten) => {
     const record = plantRecord({ ...fresh, description: 'theirs' });
     const merged = merge(record, { edits, base });
     expect(merged.payload).toEqual({
@@ -84,7 +84,7 @@ test.each<
       description: 'theirs',
       ...edits,
     });
-    expect(merged.overwritten).toEqual(told);
+    expect(merged.overwritten).toEqual(overwritten);
   },
 );
 
@@ -164,13 +164,13 @@ test('property: fields are reported as overwritten exactly when both sides chang
   fc.assert(
     fc.property(anyConflict, ({ fresh, edits, base }) => {
       const { overwritten } = merge({ id: 'p1', ...fresh }, { edits, base });
-      const told = new Set(overwritten.flatMap(({ mine }) => Object.keys(mine)));
+      const lost = new Set(overwritten.flatMap(({ mine }) => Object.keys(mine)));
       for (const group of fieldGroups) {
         const differ = (a: Partial<PlantFields>, b: Partial<PlantFields>) =>
           group.some((name) => a[name] !== b[name]);
         const isEdited = group.some((name) => name in edits);
         const isLost = isEdited && differ(fresh, base) && differ(fresh, edits);
-        for (const name of group) expect(told.has(name)).toBe(isLost);
+        for (const name of group) expect(lost.has(name)).toBe(isLost);
       }
     }),
   );

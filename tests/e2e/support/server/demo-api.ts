@@ -10,7 +10,7 @@ interface ResponseBody {
  * Sends a request as another device of the demo account. A change that a test writes directly into the database would
  * not be in a delta, because only the server's own writes increment the change counter.
  */
-export async function askAsDemo(
+export async function requestAsDemo(
   server: AppServer,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
@@ -32,5 +32,5 @@ export async function askAsDemo(
 }
 
 export function postAsDemo(server: AppServer, path: string, body: object): Promise<ResponseBody> {
-  return askAsDemo(server, 'POST', path, body);
+  return requestAsDemo(server, 'POST', path, body);
 }

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { normalizeIdentifier } from '#domain/account.ts';
 import type { Email } from '#server/mail/email.ts';
 import { untilWaiting } from '../../../support/database/database-waits.ts';
-import { type Ask, askAs } from '../../../support/server/ask.ts';
 import { testClock } from '../../../support/server/clock.ts';
 import { countingHasher } from '../../../support/server/counting-hasher.ts';
 import { follow, register, signIn } from '../../../support/server/registration.ts';
+import { type RequestFunction, requestAs } from '../../../support/server/request.ts';
 import {
   type Account,
   addUser,
@@ -20,16 +20,16 @@ const invalid = '302 /dashboard/settings?email=invalid';
 
 let server: TestServer;
 let account: Account;
-let ask: Ask;
+let request: RequestFunction;
 beforeEach(async () => {
   server = await openTestServer();
   account = await server.addAccount(before);
-  ask = askAs(server, account);
+  request = requestAs(server, account);
 });
 afterEach(() => server.close());
 
 function change(email = after, password = account.password) {
-  return ask('POST', '/auth/email', { payload: { email, password } });
+  return request('POST', '/auth/email', { payload: { email, password } });
 }
 
 async function lastMail(email: string): Promise<Email | undefined> {
@@ -50,17 +50,17 @@ test('the address changes when the link is opened, and not before', async () => 
   const mail = await lastMail(after);
   expect(mail).toMatchObject({ subject: 'Confirm your new email address' });
   expect(mail?.text).not.toContain(before);
-  expect((await ask('GET', '/auth/me')).json()).toMatchObject({ email: before });
+  expect((await request('GET', '/auth/me')).json()).toMatchObject({ email: before });
   expect([await statusOf(before), await statusOf(after)]).toEqual([200, 401]);
 
   expect(await follow(server, mail)).toBe(confirmed);
-  expect((await ask('GET', '/auth/me')).json()).toMatchObject({
+  expect((await request('GET', '/auth/me')).json()).toMatchObject({
     email: after,
     username: before,
     device_key: before,
   });
   // The account's username is its first address, which would still be valid for a sign-in.
-  await ask('PATCH', '/auth/me', { payload: { username: 'Rosa' } });
+  await request('PATCH', '/auth/me', { payload: { username: 'Rosa' } });
   expect([await statusOf(before), await statusOf(after), await statusOf('rosa')]).toEqual([
     401, 200, 200,
   ]);
@@ -78,7 +78,7 @@ test('devices keep the first address as the name of their database through sever
   for (const email of [after, 'third@example.org', before]) {
     await change(email);
     expect(await follow(server, await lastMail(email))).toBe(confirmed);
-    const { json } = await ask('GET', '/auth/me');
+    const { json } = await request('GET', '/auth/me');
     expect(json()).toMatchObject({ email, device_key: before });
   }
 });
@@ -116,7 +116,7 @@ test('with or without an account, the response comes after the same work and a f
   const seen = [];
   for (const email of ['free@example.org', after]) {
     const payload = { email, password: gardener.password };
-    const response = await askAs(watched, gardener)('POST', '/auth/email', { payload });
+    const response = await requestAs(watched, gardener)('POST', '/auth/email', { payload });
     const { date, ...headers } = response.headers;
     seen.push({
       status: response.statusCode,
@@ -136,7 +136,7 @@ test('an address that was taken meanwhile makes the link invalid', async () => {
   const mail = await lastMail(after);
   await addUser(server.db, server.clock, after);
   expect(await follow(server, mail)).toBe(invalid);
-  expect((await ask('GET', '/auth/me')).json()).toMatchObject({ email: before });
+  expect((await request('GET', '/auth/me')).json()).toMatchObject({ email: before });
 });
 
 test('an address with which somebody has signed up, without verifying it, can be taken over', async () => {
@@ -157,13 +157,13 @@ test('an address that is verified by another account meanwhile makes the link in
   const mail = await lastMail(after);
   expect(await follow(server, verifying)).toBe('302 /signin?verified=1');
   expect(await follow(server, mail)).toBe(invalid);
-  expect((await ask('GET', '/auth/me')).json()).toMatchObject({ email: before });
+  expect((await request('GET', '/auth/me')).json()).toMatchObject({ email: before });
 });
 
 test('of two accounts that confirm one address at once, one gets it', async () => {
   const other = await server.addAccount('other@example.org');
   await change();
-  await askAs(server, other)('POST', '/auth/email', {
+  await requestAs(server, other)('POST', '/auth/email', {
     payload: { email: after, password: other.password },
   });
   const mails = await server.mailsTo(after);
@@ -197,19 +197,21 @@ test('a later request invalidates the earlier link', async () => {
 test('a new password invalidates the link', async () => {
   await change();
   const payload = { password: account.password, new_password: 'another-garden' };
-  await ask('POST', '/auth/password', { payload });
+  await request('POST', '/auth/password', { payload });
   expect(await follow(server, await lastMail(after))).toBe(invalid);
 });
 
 test('the change invalidates reset links that were sent to the old address', async () => {
-  await askAs(server, null)('POST', '/auth/forgot-password', {
+  await requestAs(server, null)('POST', '/auth/forgot-password', {
     payload: { username_or_email: before },
   });
   const token = new URL((await lastMail(before))?.link ?? '').searchParams.get('token');
   await change();
   await follow(server, await lastMail(after));
   const reset = { token, password: 'stolen-garden' };
-  const response = await askAs(server, null)('POST', '/auth/reset-password', { payload: reset });
+  const response = await requestAs(server, null)('POST', '/auth/reset-password', {
+    payload: reset,
+  });
   expect(response.statusCode).toBe(400);
 });
 
@@ -222,7 +224,7 @@ test('a reset link that is requested while the address changes is not sent to th
   const changed = follow(server, mail);
   await untilWaiting(server);
   const payload = { username_or_email: before };
-  const asked = askAs(server, null)('POST', '/auth/forgot-password', { payload });
+  const asked = requestAs(server, null)('POST', '/auth/forgot-password', { payload });
   await untilWaiting(server, 2);
   await gate.query('COMMIT');
   gate.release();
@@ -234,7 +236,7 @@ test('a reset link that is requested while the address changes is not sent to th
 test('an address can be changed to one that differs in case only, and still signs in', async () => {
   await change('ROSA@example.org');
   expect(await follow(server, await lastMail('ROSA@example.org'))).toBe(confirmed);
-  expect((await ask('GET', '/auth/me')).json()).toMatchObject({ email: 'ROSA@example.org' });
+  expect((await request('GET', '/auth/me')).json()).toMatchObject({ email: 'ROSA@example.org' });
   expect(await statusOf(before)).toBe(200);
 });
 
@@ -251,7 +253,7 @@ test.each([
 test.each(['', '?token=', '?token=nonsense', '?token=a&token=b', '?token=%00'])(
   'an invalid link redirects to the settings: %j',
   async (query) => {
-    const response = await askAs(server, null)('GET', `/auth/confirm-email${query}`);
+    const response = await requestAs(server, null)('GET', `/auth/confirm-email${query}`);
     expect(`${response.statusCode} ${response.headers.location}`).toBe(invalid);
   },
 );
@@ -260,7 +262,7 @@ test('a HEAD request does not consume the token of the link', async () => {
   await change();
   const mail = await lastMail(after);
   const { pathname, search } = new URL(mail?.link ?? '');
-  expect((await askAs(server, null)('HEAD', pathname + search)).statusCode).toBe(404);
+  expect((await requestAs(server, null)('HEAD', pathname + search)).statusCode).toBe(404);
   expect(await follow(server, mail)).toBe(confirmed);
 });
 
@@ -269,7 +271,7 @@ test('wrong passwords are limited, and so are emails to new addresses', async ()
   const gardener = await strict.addAccount();
   const send = async (email: string, password: string) => {
     const payload = { email, password };
-    return (await askAs(strict, gardener)('POST', '/auth/email', { payload })).statusCode;
+    return (await requestAs(strict, gardener)('POST', '/auth/email', { payload })).statusCode;
   };
   const statuses = [];
   for (const password of ['wrong', gardener.password, 'wrong', 'wrong', gardener.password]) {
@@ -288,7 +290,7 @@ test('a new account with the former address of another one names its databases d
   await follow(server, await lastMail(after));
   const second = await server.addAccount(before);
   const keys = async (one: Account) => [
-    (await askAs(server, one)('GET', '/auth/me')).json().device_key,
+    (await requestAs(server, one)('GET', '/auth/me')).json().device_key,
     (await signIn(server, { email: one.email, password: one.password })).json().device_key,
   ];
   const own = await keys({ ...account, email: after });

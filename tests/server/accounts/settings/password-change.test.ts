@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { NewCalendar } from '#contract/settings/calendar.ts';
-import { type Ask, askAs } from '../../../support/server/ask.ts';
 import { testClock } from '../../../support/server/clock.ts';
 import { signIn } from '../../../support/server/registration.ts';
+import { type RequestFunction, requestAs } from '../../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -13,16 +13,16 @@ import {
 
 let server: TestServer;
 let account: Account;
-let ask: Ask;
+let request: RequestFunction;
 beforeEach(async () => {
   server = await openTestServer();
   account = await server.addAccount();
-  ask = askAs(server, account);
+  request = requestAs(server, account);
 });
 afterEach(() => server.close());
 
 function change(new_password = 'another-garden', password = account.password) {
-  return ask('POST', '/auth/password', { payload: { password, new_password } });
+  return request('POST', '/auth/password', { payload: { password, new_password } });
 }
 
 async function statusOf(password: string) {
@@ -43,25 +43,25 @@ test('this session stays and all other ones of the account end', async () => {
   const stranger = await server.addAccount();
   await change();
   const statuses = [account.token, elsewhere, stranger.token].map(async (token) => {
-    return (await askAs(server, { token })('GET', '/auth/me')).statusCode;
+    return (await requestAs(server, { token })('GET', '/auth/me')).statusCode;
   });
   expect(await Promise.all(statuses)).toEqual([200, 401, 200]);
 });
 
 test('after a password change calendar apps and sensors keep working', async () => {
-  const calendar = await ask('POST', '/api/calendar');
+  const calendar = await request('POST', '/api/calendar');
   const { pathname } = new URL(calendar.json<NewCalendar>().url);
   const plant = await addPlant(server, account, { device_id: 'pot-1' });
-  const device = await ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
+  const device = await request('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
   await change();
   const payload = { plant_id: plant.id, soil_humidity: 50 };
-  const report = await askAs(server, device.json())('POST', '/api/logs', { payload });
-  const feed = await askAs(server, null)('GET', pathname);
+  const report = await requestAs(server, device.json())('POST', '/api/logs', { payload });
+  const feed = await requestAs(server, null)('GET', pathname);
   expect([report.statusCode, feed.statusCode]).toEqual([201, 200]);
 });
 
 test('reset links that were sent before no longer work', async () => {
-  const nobody = askAs(server, null);
+  const nobody = requestAs(server, null);
   await nobody('POST', '/auth/forgot-password', { payload: { username_or_email: account.email } });
   const [mail] = await server.mailsTo(account.email);
   await change();
@@ -89,7 +89,7 @@ test.each([
   const elsewhere = await login(server.app, account.email, account.password);
   const response = await change(next, password);
   expect([response.statusCode, response.json().message]).toEqual([422, message]);
-  expect((await askAs(server, { token: elsewhere })('GET', '/auth/me')).statusCode).toBe(200);
+  expect((await requestAs(server, { token: elsewhere })('GET', '/auth/me')).statusCode).toBe(200);
   expect(await statusOf(account.password)).toBe(200);
   expect(await server.mailsTo(account.email)).toEqual([]);
 });
@@ -106,7 +106,7 @@ test('wrong passwords at a change of email or password are limited together, and
   const gardener = await strict.addAccount();
   const send = async (url: string, password: string) => {
     const payload = { password, new_password: 'another-garden', email: 'new@example.org' };
-    return (await askAs(strict, gardener)('POST', url, { payload })).statusCode;
+    return (await requestAs(strict, gardener)('POST', url, { payload })).statusCode;
   };
   const statuses = [
     await send('/auth/password', 'wrong'),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { zoneOfAccount } from '#server/accounts/time-zone.ts';
-import { askAs } from '../../../support/server/ask.ts';
 import { signIn } from '../../../support/server/registration.ts';
+import { requestAs } from '../../../support/server/request.ts';
 import { addUser, login, openTestServer, type TestServer } from '../../../support/server/server.ts';
 
 let server: TestServer;
@@ -13,7 +13,7 @@ afterAll(() => server.close());
 async function addRosa(email: string, username: string) {
   const userId = await addUser(server.db, server.clock, email, { username });
   const token = await login(server.app, email, 'secret-garden');
-  return { userId, email, ask: askAs(server, { token }) };
+  return { userId, email, request: requestAs(server, { token }) };
 }
 
 /** The status of a sign-in with this name. */
@@ -22,8 +22,8 @@ async function statusOf(name: string) {
 }
 
 test('the profile has name, time zone and the name of the device database', async () => {
-  const { ask } = await addRosa('Rosa@example.org', 'Rosa');
-  expect((await ask('GET', '/auth/me')).json()).toEqual({
+  const { request } = await addRosa('Rosa@example.org', 'Rosa');
+  expect((await request('GET', '/auth/me')).json()).toEqual({
     username: 'Rosa',
     email: 'Rosa@example.org',
     is_verified: true,
@@ -33,17 +33,17 @@ test('the profile has name, time zone and the name of the device database', asyn
 });
 
 test('a change of one field leaves the others as they are', async () => {
-  const { ask, userId } = await addRosa('zone@example.org', 'Zone');
-  const changed = await ask('PATCH', '/auth/me', { payload: { time_zone: 'Europe/Paris' } });
+  const { request, userId } = await addRosa('zone@example.org', 'Zone');
+  const changed = await request('PATCH', '/auth/me', { payload: { time_zone: 'Europe/Paris' } });
   expect(changed.statusCode).toBe(200);
   expect(changed.json()).toMatchObject({ username: 'Zone', time_zone: 'Europe/Paris' });
-  await ask('PATCH', '/auth/me', { payload: { username: ' Zona ' } });
-  await ask('PATCH', '/auth/me', { payload: {} });
-  const { json } = await ask('GET', '/auth/me');
+  await request('PATCH', '/auth/me', { payload: { username: ' Zona ' } });
+  await request('PATCH', '/auth/me', { payload: {} });
+  const { json } = await request('GET', '/auth/me');
   expect(json()).toMatchObject({ username: 'Zona', time_zone: 'Europe/Paris' });
   expect((await zoneOfAccount(server.db.orm, userId)).name).toBe('Europe/Paris');
-  await ask('PATCH', '/auth/me', { payload: { time_zone: null } });
-  expect((await ask('GET', '/auth/me')).json()).toMatchObject({ time_zone: null });
+  await request('PATCH', '/auth/me', { payload: { time_zone: null } });
+  expect((await request('GET', '/auth/me')).json()).toMatchObject({ time_zone: null });
 });
 
 test.each([
@@ -52,37 +52,37 @@ test.each([
   [{ time_zone: 'Mars/Olympus' }, 'time_zone: This time zone is not known'],
   [{ time_zone: '' }, 'time_zone: This time zone is not known'],
 ])('%j is rejected', async (payload, message) => {
-  const ask = askAs(server, await server.addAccount());
-  const response = await ask('PATCH', '/auth/me', { payload });
+  const request = requestAs(server, await server.addAccount());
+  const response = await request('PATCH', '/auth/me', { payload });
   expect([response.statusCode, response.json().message]).toEqual([422, message]);
 });
 
 test('after a change of the name a person can sign in with the new name and not with the old one', async () => {
-  const { ask, email } = await addRosa('rename@example.org', 'Old name');
-  await ask('PATCH', '/auth/me', { payload: { username: 'New name' } });
+  const { request, email } = await addRosa('rename@example.org', 'Old name');
+  await request('PATCH', '/auth/me', { payload: { username: 'New name' } });
   const statuses = [await statusOf('old name'), await statusOf('new name'), await statusOf(email)];
   expect(statuses).toEqual([401, 200, 200]);
 });
 
 test('a name still signs in after only its case was changed', async () => {
-  const { ask } = await addRosa('case@example.org', 'same name');
-  await ask('PATCH', '/auth/me', { payload: { username: 'Same Name' } });
+  const { request } = await addRosa('case@example.org', 'same name');
+  await request('PATCH', '/auth/me', { payload: { username: 'Same Name' } });
   expect(await statusOf('same name')).toBe(200);
 });
 
 test('nobody can sign in with a name that two accounts have', async () => {
   await addRosa('first@example.org', 'Twin');
-  const { ask } = await addRosa('second@example.org', 'Single');
-  await ask('PATCH', '/auth/me', { payload: { username: 'twin' } });
+  const { request } = await addRosa('second@example.org', 'Single');
+  await request('PATCH', '/auth/me', { payload: { username: 'twin' } });
   expect(await statusOf('Twin')).toBe(401);
-  await ask('PATCH', '/auth/me', { payload: { username: 'Single again' } });
+  await request('PATCH', '/auth/me', { payload: { username: 'Single again' } });
   expect(await statusOf('Twin')).toBe(200);
 });
 
 test('a device token cannot use any of the settings', async () => {
-  const ask = askAs(server, await server.addAccount());
-  const made = await ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
-  const device = askAs(server, made.json());
+  const request = requestAs(server, await server.addAccount());
+  const made = await request('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
+  const device = requestAs(server, made.json());
   const id = '01890000-0000-7000-8000-000000000000';
   const payload = { email: 'new@example.org', password: 'x', new_password: 'another-garden' };
   const responses = await Promise.all([

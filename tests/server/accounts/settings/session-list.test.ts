@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccountSession } from '#contract/settings/profile.ts';
-import { askAs } from '../../../support/server/ask.ts';
+import { requestAs } from '../../../support/server/request.ts';
 import { type Account, openTestServer, type TestServer } from '../../../support/server/server.ts';
 
 const hourMs = 3_600_000;
@@ -14,7 +14,7 @@ afterAll(() => server.close());
 
 /** Signs in with another browser and returns the token. */
 async function signInWith(account: Account, userAgent: string): Promise<string> {
-  const response = await askAs(server, null)('POST', '/auth/login', {
+  const response = await requestAs(server, null)('POST', '/auth/login', {
     payload: { username_or_email: account.email, password: account.password },
     headers: { 'user-agent': userAgent },
   });
@@ -22,11 +22,11 @@ async function signInWith(account: Account, userAgent: string): Promise<string> 
 }
 
 async function sessionsOf(token: string): Promise<AccountSession[]> {
-  return (await askAs(server, { token })('GET', '/auth/sessions')).json();
+  return (await requestAs(server, { token })('GET', '/auth/sessions')).json();
 }
 
 async function statusOf(token: string) {
-  return (await askAs(server, { token })('GET', '/auth/me')).statusCode;
+  return (await requestAs(server, { token })('GET', '/auth/me')).statusCode;
 }
 
 test('lists the sessions of the account, newest first, with browser and system', async () => {
@@ -63,19 +63,19 @@ test('a session can be ended, also the current one', async () => {
   const account = await server.addAccount();
   const token = await signInWith(account, firefox);
   const [current, other] = await sessionsOf(token);
-  const ask = askAs(server, { token });
-  const ended = await ask('DELETE', `/auth/sessions/${other?.id}`);
+  const request = requestAs(server, { token });
+  const ended = await request('DELETE', `/auth/sessions/${other?.id}`);
   expect([ended.statusCode, ended.json()]).toEqual([200, { message: 'Session ended' }]);
   expect([await statusOf(account.token), await statusOf(token)]).toEqual([401, 200]);
-  expect((await ask('DELETE', `/auth/sessions/${other?.id}`)).statusCode).toBe(404);
-  await ask('DELETE', `/auth/sessions/${current?.id}`);
+  expect((await request('DELETE', `/auth/sessions/${other?.id}`)).statusCode).toBe(404);
+  await request('DELETE', `/auth/sessions/${current?.id}`);
   expect(await statusOf(token)).toBe(401);
 });
 
 test('a session of another account is a 404 and does not end', async () => {
   const [account, stranger] = [await server.addAccount(), await server.addAccount()];
   const [session] = await sessionsOf(account.token);
-  const response = await askAs(server, stranger)('DELETE', `/auth/sessions/${session?.id}`);
+  const response = await requestAs(server, stranger)('DELETE', `/auth/sessions/${session?.id}`);
   expect([response.statusCode, response.json()]).toEqual([
     404,
     { code: 'not_found', message: 'Session not found' },
@@ -84,15 +84,15 @@ test('a session of another account is a 404 and does not end', async () => {
 });
 
 test.each(['none', '0', '%00'])('the session id %j is a 404', async (id) => {
-  const ask = askAs(server, await server.addAccount());
-  expect((await ask('DELETE', `/auth/sessions/${id}`)).statusCode).toBe(404);
+  const request = requestAs(server, await server.addAccount());
+  expect((await request('DELETE', `/auth/sessions/${id}`)).statusCode).toBe(404);
 });
 
 test('all other sessions can be ended at once', async () => {
   const account = await server.addAccount();
   const stranger = await server.addAccount();
   const tokens = [await signInWith(account, firefox), await signInWith(account, 'curl/8')];
-  const ended = await askAs(server, account)('DELETE', '/auth/sessions');
+  const ended = await requestAs(server, account)('DELETE', '/auth/sessions');
   expect(ended.json()).toEqual({ message: 'All other sessions ended' });
   const statuses = [account.token, ...tokens, stranger.token].map(statusOf);
   expect(await Promise.all(statuses)).toEqual([200, 401, 401, 200]);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#server/database/database.ts';
 import type { App } from '#server/http/app-deps.ts';
-import { askAs } from '../../../support/server/ask.ts';
 import type { TestClock } from '../../../support/server/clock.ts';
+import { requestAs } from '../../../support/server/request.ts';
 import { addPlant, addUser, login } from '../../../support/server/server.ts';
 import type { OwnCluster } from './own-cluster.ts';
 
@@ -35,7 +35,7 @@ export async function addGardeners(
     const device_id = `pot-${n}`;
     const { id: plantId } = await addPlant(server, account, { device_id });
     const payload = { device_id };
-    const device = await askAs(server, account)('POST', '/api/device-tokens', { payload });
+    const device = await requestAs(server, account)('POST', '/api/device-tokens', { payload });
     gardeners.push({ userId, email, worker, plantId, token, deviceToken: device.json().token });
   }
   return gardeners;
@@ -87,10 +87,10 @@ export function startLoad({ apps, gardeners, clock }: LoadedServers): Load {
     const app = apps[attempt % 2 === 0 ? 0 : 1];
     const response =
       write.type === 'reading'
-        ? await askAs({ app }, { token: gardener.deviceToken })('POST', '/api/logs', {
+        ? await requestAs({ app }, { token: gardener.deviceToken })('POST', '/api/logs', {
             payload: { timestamp: write.mark, soil_humidity: 50 },
           })
-        : await askAs({ app }, gardener)('POST', `/api/plants/${gardener.plantId}/water`, {
+        : await requestAs({ app }, gardener)('POST', `/api/plants/${gardener.plantId}/water`, {
             key: write.mark,
           });
     return count(gardener, response.statusCode);
@@ -111,7 +111,7 @@ export function startLoad({ apps, gardeners, clock }: LoadedServers): Load {
       }
       const app = apps[made % 2 === 0 ? 0 : 1];
       const payload = { username_or_email: gardener.email, password: 'secret-garden' };
-      const signedIn = await askAs({ app }, null)('POST', '/auth/login', { payload });
+      const signedIn = await requestAs({ app }, null)('POST', '/auth/login', { payload });
       count(gardener, signedIn.statusCode);
     }
   }

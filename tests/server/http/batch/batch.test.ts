@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { batchRequest } from '#contract/batch.ts';
 import { updatePlantRequest } from '#contract/plants.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { holdPlant, untilWaiting } from '../../../support/database/database-waits.ts';
+import { lockPlant, untilWaiting } from '../../../support/database/database-waits.ts';
 import { plantPayload } from '../../../support/factories.ts';
 import {
   type Account,
@@ -233,7 +233,7 @@ test('if the session ends during a batch, the batch gets a 401, and done operati
   const sessionId = JSON.parse(atob(account.token.split('.')[1] ?? '')).sid;
   const locker = await server.db.pool.connect();
   await locker.query('BEGIN');
-  await holdPlant(locker, one);
+  await lockPlant(locker, one);
   const operations = [water('a', other), water('b', one), edit('c', one, 'Too late')];
   const sent = sendBatch(server, account, operations);
   await expect.poll(() => wateringCount(other)).toBe(1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { plantPayload } from '../../../support/factories.ts';
-import { askAs } from '../../../support/server/ask.ts';
+import { requestAs } from '../../../support/server/request.ts';
 import { addPlant, openTestServer } from '../../../support/server/server.ts';
 
 test('operations of batches do not stay counted as requests in progress', async () => {
@@ -13,7 +13,7 @@ test('operations of batches do not stay counted as requests in progress', async 
       method: 'POST',
       path: `/api/plants/${plant.id}/water`,
     }));
-    const response = await askAs(server, account)('POST', '/api/batch', {
+    const response = await requestAs(server, account)('POST', '/api/batch', {
       payload: { operations },
     });
     const { results } = response.json() as { results: { status: number }[] };
@@ -31,7 +31,9 @@ test('a batch about many plants gets through with the smallest limit that MAX_RE
     path: '/api/plants',
     body: plantPayload(),
   }));
-  const response = await askAs(server, account)('POST', '/api/batch', { payload: { operations } });
+  const response = await requestAs(server, account)('POST', '/api/batch', {
+    payload: { operations },
+  });
   const { results } = response.json() as { results: { status: number }[] };
   expect(results.map(({ status }) => status)).toEqual(Array(20).fill(201));
   await server.close();

@@ -2,10 +2,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverLog } from '#server/start/open-server.ts';
 import { projectRoot } from '../../../../src/build/build-if-needed.mjs';
-import { tellFigures } from '../../../support/figures.ts';
+import { reportFigures } from '../../../support/figures.ts';
 import { countOf, runSeed, seeded } from '../../../support/seeded.ts';
-import { askAs } from '../../../support/server/ask.ts';
 import { testClock } from '../../../support/server/clock.ts';
+import { requestAs } from '../../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -53,13 +53,15 @@ beforeAll(async () => {
     payload: { plant_id: fern.id, soil_humidity: 50 },
   });
   const entry = { id: fern.id, type: 'note', at: server.clock().toISOString(), note: 'Treasure' };
-  const ask = askAs(server, victim);
-  await ask('POST', `/api/plants/${fern.id}/journal`, { payload: entry });
+  const requestAsVictim = requestAs(server, victim);
+  await requestAsVictim('POST', `/api/plants/${fern.id}/journal`, { payload: entry });
   // The photo has the id of the plant, so that requests for it find something.
   const form = { payload: plainForm(), headers: { 'content-type': formType } };
-  const photo = await ask('PUT', `/api/photos/${fern.id}${photoQuery(fern.id)}`, form);
+  const photo = await requestAsVictim('PUT', `/api/photos/${fern.id}${photoQuery(fern.id)}`, form);
   expect(photo.statusCode).toBe(200);
-  await ask('PATCH', '/api/reminders', { payload: { ntfy_url: 'https://ntfy.sh/Treasure' } });
+  await requestAsVictim('PATCH', '/api/reminders', {
+    payload: { ntfy_url: 'https://ntfy.sh/Treasure' },
+  });
   plantIds = [fern.id, ...(await strangersPlants())];
 });
 afterAll(() => server.close());
@@ -120,7 +122,7 @@ test(`${count} hostile requests of seed ${seed} cause no error, reveal nothing a
   expect((await server.app.inject({ url: '/healthz' })).statusCode).toBe(200);
   expect(statuses.get('2xx')).toBeGreaterThan(0);
   const kinds = [...statuses].sort().map(([kind, times]) => `${kind} ${times}`);
-  tellFigures(
+  reportFigures(
     task,
     `${count} requests of seed ${seed} to ${routes.length} routes: ${kinds.join(', ')}`,
   );
@@ -129,9 +131,9 @@ test(`${count} hostile requests of seed ${seed} cause no error, reveal nothing a
 test('the log contains nothing that identifies a person', async () => {
   const { pool } = server.db;
   const { query } = pool;
-  const told = `duplicate key (${victim.email}, Treasure, ${victim.password}, ${victim.token})`;
+  const message = `duplicate key (${victim.email}, Treasure, ${victim.password}, ${victim.token})`;
   // A value may have lines that look like those of a stack.
-  const lines = `${told}\nparams: at home,\n  at ${victim.email} (Treasure)\n    at the window`;
+  const lines = `${message}\nparams: at home,\n  at ${victim.email} (Treasure)\n    at the window`;
   pool.query = (() => Promise.reject(new Error(lines))) as typeof pool.query;
   const response = await server.app.inject({
     url: `/api/plants/${plantIds[0]}?token=${stranger.token}`,

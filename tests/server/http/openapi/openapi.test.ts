@@ -4,7 +4,6 @@ import type { NewDeviceToken } from '#contract/device-tokens.ts';
 import type { NewCalendar } from '#contract/settings/calendar.ts';
 import type { AccountSession } from '#contract/settings/profile.ts';
 import { formOf, tinyJpeg } from '../../../support/photos/jpeg.ts';
-import { type Ask, askAs } from '../../../support/server/ask.ts';
 import { testClock } from '../../../support/server/clock.ts';
 import {
   callsOf,
@@ -16,6 +15,7 @@ import {
   resolve,
 } from '../../../support/server/openapi.ts';
 import type { person } from '../../../support/server/registration.ts';
+import { type RequestFunction, requestAs } from '../../../support/server/request.ts';
 import { routesOf } from '../../../support/server/routes.ts';
 import {
   addPlant,
@@ -27,12 +27,12 @@ import {
 let server: TestServer;
 let document: OpenapiDocument;
 let checker: ReturnType<typeof openChecker>;
-let nobody: Ask;
+let nobody: RequestFunction;
 beforeAll(async () => {
   server = await openTestServer();
-  document = (await askAs(server, null)('GET', '/api/openapi.json')).json();
+  document = (await requestAs(server, null)('GET', '/api/openapi.json')).json();
   checker = openChecker(document);
-  nobody = checker.checked(askAs(server, null));
+  nobody = checker.checked(requestAs(server, null));
 });
 afterAll(() => server.close());
 
@@ -97,119 +97,121 @@ test('every response from registration to the last deletion matches the document
   const signedIn = await nobody('POST', '/auth/login', { payload: exampleOf('login') });
   expect(signedIn.statusCode).toBe(200);
   const token = signedIn.json().access_token;
-  const ask = checker.checked(askAs(server, { token }));
-  await ask('GET', '/auth/me');
-  await ask('PATCH', '/auth/me', { payload: exampleOf('changeProfile') });
+  const request = checker.checked(requestAs(server, { token }));
+  await request('GET', '/auth/me');
+  await request('PATCH', '/auth/me', { payload: exampleOf('changeProfile') });
   const email = { email: 'rosa@new.example.org', password: account.password };
-  await ask('POST', '/auth/email', { payload: email });
+  await request('POST', '/auth/email', { payload: email });
   await nobody('GET', await mailedPath(email.email));
   account.email = email.email;
   await nobody('POST', '/auth/login', {
     payload: { username_or_email: account.email, password: account.password },
   });
-  const sessions = await ask('GET', '/auth/sessions');
+  const sessions = await request('GET', '/auth/sessions');
   const elsewhere = sessions.json<AccountSession[]>().find((each) => !each.is_current);
-  await ask('DELETE', `/auth/sessions/${elsewhere?.id}`);
-  await ask('DELETE', `/auth/sessions/${elsewhere?.id}`);
-  await ask('DELETE', '/auth/sessions');
-  await ask('GET', '/api/calendar');
-  await ask('PATCH', '/api/calendar', { payload: exampleOf('changeCalendar') });
-  const { url } = (await ask('POST', '/api/calendar')).json<NewCalendar>();
-  await ask('PATCH', '/api/calendar', { payload: exampleOf('changeCalendar') });
+  await request('DELETE', `/auth/sessions/${elsewhere?.id}`);
+  await request('DELETE', `/auth/sessions/${elsewhere?.id}`);
+  await request('DELETE', '/auth/sessions');
+  await request('GET', '/api/calendar');
+  await request('PATCH', '/api/calendar', { payload: exampleOf('changeCalendar') });
+  const { url } = (await request('POST', '/api/calendar')).json<NewCalendar>();
+  await request('PATCH', '/api/calendar', { payload: exampleOf('changeCalendar') });
   const feed = url.replace(publicUrl, '');
   const { headers: ofFeed } = await nobody('GET', feed);
   await nobody('GET', feed, { ifNoneMatch: String(ofFeed.etag) });
-  await ask('DELETE', '/api/calendar');
+  await request('DELETE', '/api/calendar');
   await nobody('GET', feed);
   const passwords = { password: account.password, new_password: 'another-garden' };
-  await ask('POST', '/auth/password', { payload: passwords });
+  await request('POST', '/auth/password', { payload: passwords });
 
   const payload = exampleOf('createPlant');
-  const created = await ask('POST', '/api/plants', { payload, key: 'a' });
-  const replayed = await ask('POST', '/api/plants', { payload, key: 'a' });
+  const created = await request('POST', '/api/plants', { payload, key: 'a' });
+  const replayed = await request('POST', '/api/plants', { payload, key: 'a' });
   expect(replayed.headers['idempotent-replayed']).toBe('true');
   const one = `/api/plants/${created.json().id}`;
-  await ask('GET', `${one}/latest-readings`);
-  await ask('GET', one);
-  await ask('GET', one, { ifNoneMatch: String(created.headers.etag) });
-  await ask('PUT', one, {
+  await request('GET', `${one}/latest-readings`);
+  await request('GET', one);
+  await request('GET', one, { ifNoneMatch: String(created.headers.etag) });
+  await request('PUT', one, {
     payload: { ...exampleOf('updatePlant'), device_id: 'pot-1' },
     ifMatch: String(created.headers.etag),
   });
-  await ask('PUT', one, { payload, ifMatch: '"v0"' });
-  await ask('POST', `${one}/water?amount=250.5&watered_at=2026-11-19T08:00:00Z`, { key: 'b' });
-  await ask('POST', `${one}/water`, { ifMatch: '"v0"' });
-  await ask('POST', one.replace(/[^/]+$/, 'none/water'));
+  await request('PUT', one, { payload, ifMatch: '"v0"' });
+  await request('POST', `${one}/water?amount=250.5&watered_at=2026-11-19T08:00:00Z`, { key: 'b' });
+  await request('POST', `${one}/water`, { ifMatch: '"v0"' });
+  await request('POST', one.replace(/[^/]+$/, 'none/water'));
 
   const entry = exampleOf('addEntry') as { id: string };
-  for (let n = 0; n < 2; n += 1) await ask('POST', `${one}/journal`, { payload: entry });
-  const edited = await ask('PUT', `${one}/journal/${entry.id}`, {
+  for (let n = 0; n < 2; n += 1) await request('POST', `${one}/journal`, { payload: entry });
+  const edited = await request('PUT', `${one}/journal/${entry.id}`, {
     payload: exampleOf('editEntry'),
   });
   expect(edited.json().journal_entry).toMatchObject({ id: entry.id, amount_ml: 300 });
   for (const journal of [`${one}/journal?limit=1`, `/api/journal?plants=${created.json().id}`]) {
-    const { headers } = await ask('GET', journal);
-    await ask('GET', journal, { ifNoneMatch: String(headers.etag) });
+    const { headers } = await request('GET', journal);
+    await request('GET', journal, { ifNoneMatch: String(headers.etag) });
   }
   const form = await formOf({ full: tinyJpeg(), small: tinyJpeg() });
   const photo = `/api/photos/${crypto.randomUUID()}`;
   const upload = `${photo}?plant_id=${created.json().id}&taken_at=2026-11-19T08:00:00Z`;
-  await ask('PUT', upload, form);
+  await request('PUT', upload, form);
   for (const url of [photo, `${photo}?size=small`, `${one}/photos`]) {
-    const { headers } = await ask('GET', url);
-    await ask('GET', url, { ifNoneMatch: String(headers.etag) });
+    const { headers } = await request('GET', url);
+    await request('GET', url, { ifNoneMatch: String(headers.etag) });
   }
-  await ask('DELETE', photo);
-  await ask('PUT', upload, form);
-  await ask('GET', photo);
-  await ask('DELETE', `${one}/journal/${entry.id}`, { ifMatch: '"v0"' });
-  await ask('DELETE', `${one}/journal/${entry.id}`);
-  await ask('DELETE', `${one}/journal/${entry.id}`);
+  await request('DELETE', photo);
+  await request('PUT', upload, form);
+  await request('GET', photo);
+  await request('DELETE', `${one}/journal/${entry.id}`, { ifMatch: '"v0"' });
+  await request('DELETE', `${one}/journal/${entry.id}`);
+  await request('DELETE', `${one}/journal/${entry.id}`);
 
-  const made = await ask('POST', '/api/device-tokens', { payload: exampleOf('createDeviceToken') });
-  const device = checker.checked(askAs(server, made.json<NewDeviceToken>()));
+  const made = await request('POST', '/api/device-tokens', {
+    payload: exampleOf('createDeviceToken'),
+  });
+  const device = checker.checked(requestAs(server, made.json<NewDeviceToken>()));
   const report = await device('POST', '/api/logs', { payload: exampleOf('createLog') });
   expect(report.statusCode).toBe(201);
   const reports = await device('POST', '/api/logs', { payload: [exampleOf('createLog'), {}] });
   expect(reports.json().results).toMatchObject([{ status: 201 }, { status: 422 }]);
-  await ask('POST', '/api/logs', { payload: { device_id: 'unknown', luminance: 3 } });
-  await ask('GET', `${one}/latest-readings`);
+  await request('POST', '/api/logs', { payload: { device_id: 'unknown', luminance: 3 } });
+  await request('GET', `${one}/latest-readings`);
   const logs = `/api/logs/plant/${created.json().id}`;
-  await ask('GET', `${logs}/summary`);
+  await request('GET', `${logs}/summary`);
   const series = `${logs}/series?from=2026-11-01T00:00:00Z&to=2026-11-20T00:00:00Z&points=50`;
   const lists = ['/api/plants', '/api/plants/with-latest-readings', `${logs}?limit=5`, series];
   for (const list of lists) {
-    const { headers } = await ask('GET', list);
-    await ask('GET', list, { ifNoneMatch: String(headers.etag) });
+    const { headers } = await request('GET', list);
+    await request('GET', list, { ifNoneMatch: String(headers.etag) });
   }
   const readings = '/api/plants/with-latest-readings';
-  const base = String((await ask('GET', readings)).headers.etag);
-  await ask('POST', `${one}/water`);
+  const base = String((await request('GET', readings)).headers.etag);
+  await request('POST', `${one}/water`);
   for (const list of ['/api/plants', readings]) {
-    await ask('GET', list, { ifNoneMatch: base, headers: { 'a-im': 'sprig-delta' } });
+    await request('GET', list, { ifNoneMatch: base, headers: { 'a-im': 'sprig-delta' } });
   }
-  await ask('GET', '/api/device-tokens');
-  await ask('DELETE', `/api/device-tokens/${made.json().id}`);
-  await ask('GET', '/api/reminders');
-  await ask('PATCH', '/api/reminders', { payload: exampleOf('changeReminders') });
-  await ask('PUT', '/api/push-subscription', { payload: exampleOf('putPushSubscription') });
-  await ask('DELETE', '/api/push-subscription');
-  await ask('POST', '/api/reminders/test', { payload: exampleOf('testReminder') });
-  await ask('POST', '/api/reminders/test', { payload: { channel: 'push' } });
+  await request('GET', '/api/device-tokens');
+  await request('DELETE', `/api/device-tokens/${made.json().id}`);
+  await request('GET', '/api/reminders');
+  await request('PATCH', '/api/reminders', { payload: exampleOf('changeReminders') });
+  await request('PUT', '/api/push-subscription', { payload: exampleOf('putPushSubscription') });
+  await request('DELETE', '/api/push-subscription');
+  await request('POST', '/api/reminders/test', { payload: exampleOf('testReminder') });
+  await request('POST', '/api/reminders/test', { payload: { channel: 'push' } });
   const mails = await server.mailsTo(account.email);
   const reminder = mails.find(({ unsubscribeUrl }) => unsubscribeUrl);
   const unsubscribe = (reminder?.unsubscribeUrl ?? '').replace(publicUrl, '');
   await nobody('GET', unsubscribe);
   expect((await nobody('POST', unsubscribe)).statusCode).toBe(200);
   await nobody('POST', '/api/reminders/unsubscribe?token=x');
-  await ask('POST', '/api/batch', { payload: exampleOf('runBatch') });
-  await ask('DELETE', one, { ifMatch: '"v0"' });
-  await ask('DELETE', one);
-  await ask('GET', one);
-  const untilSignedOut: Ask = async (method, url) => {
+  await request('POST', '/api/batch', { payload: exampleOf('runBatch') });
+  await request('DELETE', one, { ifMatch: '"v0"' });
+  await request('DELETE', one);
+  await request('GET', one);
+  const untilSignedOut: RequestFunction = async (method, url) => {
     const headers = { authorization: `Bearer ${token}` };
     const response = await server.app.inject({ method, url, headers, payloadAsStream: true });
-    await ask('POST', '/auth/logout');
+    await request('POST', '/auth/logout');
     await once(response.stream().resume(), 'end');
     return response;
   };
@@ -233,11 +235,11 @@ test('every response from registration to the last deletion matches the document
 test('missing tokens, device tokens and malformed bodies get the documented response', async () => {
   const account = await server.addAccount();
   const plant = await addPlant(server, account);
-  const made = await askAs(server, account)('POST', '/api/device-tokens', {
+  const made = await requestAs(server, account)('POST', '/api/device-tokens', {
     payload: { device_id: 'pot-7' },
   });
-  const device = checker.checked(askAs(server, made.json<NewDeviceToken>()));
-  const ask = checker.checked(askAs(server, account));
+  const device = checker.checked(requestAs(server, made.json<NewDeviceToken>()));
+  const request = checker.checked(requestAs(server, account));
   for (const { method, path, call } of callsOf(document)) {
     const url = path.replace('{id}', plant.id);
     if (call.operationId === 'logout') continue;
@@ -247,31 +249,31 @@ test('missing tokens, device tokens and malformed bodies get the documented resp
     }
     if (method === 'GET') continue;
     const isForm = call.requestBody?.content['multipart/form-data'] !== undefined;
-    expect((await ask(method, url, { payload: '{' })).statusCode).toBe(isForm ? 415 : 400);
+    expect((await request(method, url, { payload: '{' })).statusCode).toBe(isForm ? 415 : 400);
     const large = { payload: `"${'x'.repeat(isForm ? 3_000_000 : 140_000)}"` };
     const form = { headers: { 'content-type': 'multipart/form-data; boundary=x' } };
-    const response = await ask(method, url, isForm ? { ...large, ...form } : large);
+    const response = await request(method, url, isForm ? { ...large, ...form } : large);
     expect(response.statusCode).toBe(413);
     const headers = { 'content-type': 'text/plain' };
-    expect((await ask(method, url, { payload: 'x', headers })).statusCode).toBe(415);
+    expect((await request(method, url, { payload: 'x', headers })).statusCode).toBe(415);
     const takesKey = JSON.stringify(call.parameters ?? []).includes('Idempotency-Key');
     if (!takesKey) continue;
     const payload = call.requestBody?.content['application/json']?.example;
     const tooLong = { ...(payload && { payload }), key: 'x'.repeat(201) };
-    expect((await ask(method, url, tooLong)).statusCode).toBe(422);
+    expect((await request(method, url, tooLong)).statusCode).toBe(422);
   }
 });
 
 test('rejects too many attempts as documented', async () => {
   const strict = await openTestServer(testClock(), { authRateLimit: 1 });
   const gardener = await strict.addAccount();
-  const ask = checker.checked(askAs(strict, gardener));
+  const request = checker.checked(requestAs(strict, gardener));
   const limited = ['login', 'register', 'forgotPassword', 'resetPassword', 'changeEmail'];
   for (const { method, path, call } of callsOf(document)) {
     if (!limited.includes(call.operationId)) continue;
     const payload = { ...exampleOf(call.operationId), password: `for ${call.operationId}` };
-    await ask(method, path, { payload });
-    expect((await ask(method, path, { payload })).statusCode).toBe(429);
+    await request(method, path, { payload });
+    expect((await request(method, path, { payload })).statusCode).toBe(429);
   }
   await strict.close();
 });
@@ -279,7 +281,7 @@ test('rejects too many attempts as documented', async () => {
 test('every documented example of invalid input gets the documented response', async () => {
   const account = await server.addAccount();
   const plant = await addPlant(server, account);
-  const ask = checker.checked(askAs(server, account));
+  const request = checker.checked(requestAs(server, account));
   let asked = 0;
   for (const { method, path, call } of callsOf(document)) {
     const refusal = call.responses[422];
@@ -288,7 +290,7 @@ test('every documented example of invalid input gets the documented response', a
     for (const example of Object.values(content?.['application/json']?.examples ?? {})) {
       const { body, query = '' } = example['x-request'];
       const url = path.replace('{id}', plant.id) + query;
-      const response = await ask(method, url, body ? { payload: body } : {});
+      const response = await request(method, url, body ? { payload: body } : {});
       expect([call.operationId, response.statusCode]).toEqual([call.operationId, 422]);
       expect(response.json()).toEqual(example.value);
       asked++;
@@ -308,7 +310,7 @@ const inWords = [
 ];
 
 test('the documented schema and the server accept and reject the same values of every field', async () => {
-  const ask = askAs(server, await server.addAccount());
+  const request = requestAs(server, await server.addAccount());
   const values = [undefined, null, '', 'x', 'x'.repeat(20_001), -1000, 0, 7, 2_000_000, true, []];
   let tried = 0;
   // Of two calls with the same body only the last is used: editing an unknown plant is faster than adding one.
@@ -322,7 +324,7 @@ test('the documented schema and the server accept and reject the same values of 
       for (const value of values) {
         const payload = { ...withoutPairs(example), [name]: value };
         const problems = checker.problemsOf(schema, JSON.parse(JSON.stringify(payload)));
-        const response = await ask(method, path.replace('{id}', 'none'), { payload });
+        const response = await request(method, path.replace('{id}', 'none'), { payload });
         const at = `${call.operationId} ${name} ${JSON.stringify(value)?.slice(0, 20)}`;
         const verdict = problems.length > 0 ? 'refused' : 'accepted';
         expect(`${at} ${response.statusCode === 422 ? 'refused' : 'accepted'}`).toBe(

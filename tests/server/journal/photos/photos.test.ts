@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilWaiting } from '../../../support/database/database-waits.ts';
 import { formOf, tinyJpeg } from '../../../support/photos/jpeg.ts';
-import { askAs } from '../../../support/server/ask.ts';
 import { testClock } from '../../../support/server/clock.ts';
+import { requestAs } from '../../../support/server/request.ts';
 import { type Account, openTestServer, type TestServer } from '../../../support/server/server.ts';
 import { dayMs, openJournal } from '../support/journal.ts';
 
@@ -18,7 +18,7 @@ const jpegs = { full: tinyJpeg({ width: 1600, height: 1200 }), small: tinyJpeg()
 /** A plant with functions to send and read photos. */
 async function openPhotos(owner?: Account, at = server) {
   const journal = await openJournal(at, owner);
-  const { ask, plant } = journal;
+  const { request, plant } = journal;
   const put = async (
     id: string,
     {
@@ -35,14 +35,14 @@ async function openPhotos(owner?: Account, at = server) {
     const all = { plant_id: plant.id, taken_at: journal.inMs(-dayMs), ...query };
     const url = `/api/photos/${id}?${new URLSearchParams(all)}`;
     const options = { payload, headers, ...(key !== undefined && { key }) };
-    return await ask('PUT', url, options);
+    return await request('PUT', url, options);
   };
-  const list = async () => (await ask('GET', `/api/plants/${plant.id}/photos`)).json().photos;
+  const list = async () => (await request('GET', `/api/plants/${plant.id}/photos`)).json().photos;
   return { ...journal, put, list };
 }
 
 test('a photo is stored with both sizes, and the response is the plant alone', async () => {
-  const { plant, ask, put, list, read, inMs } = await openPhotos();
+  const { plant, request, put, list, read, inMs } = await openPhotos();
   const id = randomUUID();
   const response = await put(id);
   expect(response.statusCode).toBe(200);
@@ -55,7 +55,7 @@ test('a photo is stored with both sizes, and the response is the plant alone', a
     ['', jpegs.full],
     ['?size=small', jpegs.small],
   ] as const) {
-    const sent = await ask('GET', `/api/photos/${id}${query}`);
+    const sent = await request('GET', `/api/photos/${id}${query}`);
     expect(sent.rawPayload.equals(bytes)).toBe(true);
     expect(sent.headers).toMatchObject({
       'content-type': 'image/jpeg',
@@ -64,7 +64,7 @@ test('a photo is stored with both sizes, and the response is the plant alone', a
       'cache-control': 'private, max-age=31536000, immutable',
     });
     const ifNoneMatch = String(sent.headers.etag);
-    const again = await ask('GET', `/api/photos/${id}${query}`, { ifNoneMatch });
+    const again = await request('GET', `/api/photos/${id}${query}`, { ifNoneMatch });
     expect([again.statusCode, again.body]).toEqual([304, '']);
   }
 });
@@ -95,20 +95,20 @@ test('the same upload five times at once is one photo', async () => {
 });
 
 test('a deleted photo stays deleted after a late repeated upload, and is no longer the plant’s picture', async () => {
-  const { ask, plant, put, list, record } = await openPhotos();
+  const { request, plant, put, list, record } = await openPhotos();
   const id = randomUUID();
   await put(id);
   const { photo_id: _, ...fields } = await record();
-  await ask('PUT', `/api/plants/${plant.id}`, { payload: { ...fields, photo_id: id } });
+  await request('PUT', `/api/plants/${plant.id}`, { payload: { ...fields, photo_id: id } });
   expect((await record()).photo_id).toBe(id);
-  const response = await ask('DELETE', `/api/photos/${id}`, { key: 'delete' });
+  const response = await request('DELETE', `/api/photos/${id}`, { key: 'delete' });
   expect(response.json()).toEqual(await record());
   expect(response.json()).toMatchObject({ photo_id: null, journal_version: 2 });
-  expect((await ask('DELETE', `/api/photos/${id}`, { key: 'delete' })).json()).toEqual(
+  expect((await request('DELETE', `/api/photos/${id}`, { key: 'delete' })).json()).toEqual(
     response.json(),
   );
-  expect((await ask('DELETE', `/api/photos/${id}`)).statusCode).toBe(404);
-  expect((await ask('GET', `/api/photos/${id}`)).statusCode).toBe(404);
+  expect((await request('DELETE', `/api/photos/${id}`)).statusCode).toBe(404);
+  expect((await request('GET', `/api/photos/${id}`)).statusCode).toBe(404);
   const late = await put(id);
   expect([late.statusCode, late.json().code]).toEqual([410, 'gone']);
   expect(await list()).toEqual([]);
@@ -185,9 +185,9 @@ test.each([
   ['a form without a boundary', 'multipart/form-data', 'x', 422],
   ['a broken form', 'multipart/form-data; boundary=x', '--y\r\n\r\n', 422],
 ])('a body that is not a form is rejected: %s', async (_, type, payload, status) => {
-  const { ask, plant, inMs } = await openPhotos();
+  const { request, plant, inMs } = await openPhotos();
   const url = `/api/photos/${randomUUID()}?plant_id=${plant.id}&taken_at=${inMs(0)}`;
-  const response = await ask('PUT', url, { payload, headers: { 'content-type': type } });
+  const response = await request('PUT', url, { payload, headers: { 'content-type': type } });
   expect([response.statusCode, response.json().code]).toEqual([status, 'invalid']);
 });
 
@@ -204,7 +204,7 @@ test.each([
 
 test('an account can have as many photos as are configured, not counting deleted ones', async () => {
   const small = await openTestServer(testClock(), { photoLimits: { bytes: 100_000, count: 2 } });
-  const { ask, put, list } = await openPhotos(undefined, small);
+  const { request, put, list } = await openPhotos(undefined, small);
   const ids = [randomUUID(), randomUUID(), randomUUID()] as const;
   await put(ids[0]);
   await put(ids[1]);
@@ -213,7 +213,7 @@ test('an account can have as many photos as are configured, not counting deleted
   expect(response.json().message).toBe(
     'An account can have 2 photos; delete some that are not needed any more',
   );
-  await ask('DELETE', `/api/photos/${ids[0]}`);
+  await request('DELETE', `/api/photos/${ids[0]}`);
   expect((await put(ids[2])).statusCode).toBe(200);
   expect(await list()).toHaveLength(2);
   const large = await put(randomUUID(), {
@@ -247,13 +247,13 @@ test('other accounts cannot read a photo, and cannot find out whether its id exi
   await mine.put(id);
   const url = `/api/photos/${id}`;
   for (const method of ['GET', 'DELETE'] as const) {
-    const foreign = await theirs.ask(method, url);
-    const unknown = await theirs.ask(method, `/api/photos/${randomUUID()}`);
+    const foreign = await theirs.request(method, url);
+    const unknown = await theirs.request(method, `/api/photos/${randomUUID()}`);
     expect([foreign.statusCode, foreign.body]).toEqual([404, unknown.body]);
-    expect((await askAs(server, null)(method, url)).statusCode).toBe(401);
+    expect((await requestAs(server, null)(method, url)).statusCode).toBe(401);
   }
   const list = `/api/plants/${mine.plant.id}/photos`;
-  expect((await theirs.ask('GET', list)).json().message).toBe('Plant not found');
+  expect((await theirs.request('GET', list)).json().message).toBe('Plant not found');
   const onMine = await theirs.put(randomUUID(), { query: { plant_id: mine.plant.id } });
   expect([onMine.statusCode, onMine.json().message]).toEqual([404, 'Plant not found']);
   expect((await theirs.put(id)).statusCode).toBe(200);
@@ -261,10 +261,10 @@ test('other accounts cannot read a photo, and cannot find out whether its id exi
 });
 
 test('deleting a plant deletes its photos', async () => {
-  const { ask, plant, put } = await openPhotos();
+  const { request, plant, put } = await openPhotos();
   const id = randomUUID();
   await put(id);
-  await ask('DELETE', `/api/plants/${plant.id}`);
-  expect((await ask('GET', `/api/photos/${id}`)).statusCode).toBe(404);
+  await request('DELETE', `/api/plants/${plant.id}`);
+  expect((await request('GET', `/api/photos/${id}`)).statusCode).toBe(404);
   expect((await put(id)).json().message).toBe('Plant not found');
 });

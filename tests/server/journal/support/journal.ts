@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PlantJournal } from '#contract/journal.ts';
 import type { EntryEdit, JournalEntry, NewEntry } from '#domain/journal/entry.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { type AskOptions, askAs } from '../../../support/server/ask.ts';
+import { type RequestOptions, requestAs } from '../../../support/server/request.ts';
 import { type Account, addPlant, type TestServer } from '../../../support/server/server.ts';
 
 export const minuteMs = 60_000;
@@ -13,20 +13,20 @@ export const dayMs = 24 * hourMs;
 export async function openJournal(server: TestServer, owner?: Account) {
   const account = owner ?? (await server.addAccount());
   const plant = await addPlant(server, account, { watering_frequency: 3 });
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const url = `/api/plants/${plant.id}/journal`;
   const inMs = (ms: number) => new Date(server.clock().getTime() + ms).toISOString();
   const add = (
     { at = 0, ...entry }: Partial<Omit<NewEntry, 'at'>> & { at?: number },
-    options: AskOptions = {},
+    options: RequestOptions = {},
   ) => {
     const payload = { id: randomUUID(), type: 'watered', ...entry, at: inMs(at) };
-    return ask('POST', url, { payload, ...options });
+    return request('POST', url, { payload, ...options });
   };
   return {
     account,
     plant,
-    ask,
+    request,
     url,
     inMs,
     add,
@@ -36,11 +36,13 @@ export async function openJournal(server: TestServer, owner?: Account) {
     edit: (
       { id, at, note, amount_ml }: JournalEntry,
       changes: Partial<EntryEdit> = {},
-      options: AskOptions = {},
-    ) => ask('PUT', `${url}/${id}`, { payload: { at, note, amount_ml, ...changes }, ...options }),
-    remove: ({ id }: Pick<JournalEntry, 'id'>, options: AskOptions = {}) =>
-      ask('DELETE', `${url}/${id}`, options),
-    read: async (query = ''): Promise<PlantJournal> => (await ask('GET', url + query)).json(),
-    record: async (): Promise<PlantRecord> => (await ask('GET', `/api/plants/${plant.id}`)).json(),
+      options: RequestOptions = {},
+    ) =>
+      request('PUT', `${url}/${id}`, { payload: { at, note, amount_ml, ...changes }, ...options }),
+    remove: ({ id }: Pick<JournalEntry, 'id'>, options: RequestOptions = {}) =>
+      request('DELETE', `${url}/${id}`, options),
+    read: async (query = ''): Promise<PlantJournal> => (await request('GET', url + query)).json(),
+    record: async (): Promise<PlantRecord> =>
+      (await request('GET', `/api/plants/${plant.id}`)).json(),
   };
 }

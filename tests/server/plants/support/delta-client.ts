@@ -87,6 +87,6 @@ export async function wholeList(
 
 /** Sorted, and without auto_watering_note, whose text contains an age. */
 function comparable(plants: readonly PlantWithReadings[]): unknown[] {
-  const told = plants.map(({ auto_watering_note: _, ...plant }) => plant);
-  return told.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+  const compared = plants.map(({ auto_watering_note: _, ...plant }) => plant);
+  return compared.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
 }

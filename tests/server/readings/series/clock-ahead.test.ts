@@ -4,7 +4,7 @@ import { measures, type ReadingLog } from '#domain/reading/reading.ts';
 import { deleteOldReadings } from '#server/readings/retention.ts';
 import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
 import { seeded } from '../../../support/seeded.ts';
-import { askAs } from '../../../support/server/ask.ts';
+import { requestAs } from '../../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -66,7 +66,7 @@ async function expectExact(readings: readonly ReadingLog[]): Promise<void> {
     const at = (ms: number) => new Date(ms).toISOString();
     const range = `from=${at(now() - days * dayMs)}&to=${at(now())}`;
     const url = `/api/logs/plant/${plantId}/series?${range}`;
-    const got = (await askAs(server, account)('GET', url)).json<SeriesResponse>();
+    const got = (await requestAs(server, account)('GET', url)).json<SeriesResponse>();
     const expected = naiveSeries(readings, got);
     for (const measure of measures) {
       for (const part of ['min', 'max', 'mean'] as const) {

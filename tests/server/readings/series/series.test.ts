@@ -5,7 +5,7 @@ import { measures, type ReadingLog } from '#domain/reading/reading.ts';
 import { deleteOldReadings } from '#server/readings/retention.ts';
 import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
 import { seeded } from '../../../support/seeded.ts';
-import { askAs } from '../../../support/server/ask.ts';
+import { requestAs } from '../../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -43,7 +43,7 @@ function rollUps(pause = async (): Promise<unknown> => undefined) {
 async function series(days: number, points?: number): Promise<SeriesResponse> {
   const query = { from: iso(now() - days * dayMs), to: iso(now()), ...(points && { points }) };
   const url = `/api/logs/plant/${plantId}/series?${new URLSearchParams(query as never)}`;
-  const response = await askAs(server, account)('GET', url);
+  const response = await requestAs(server, account)('GET', url);
   expect(response.statusCode, response.body).toBe(200);
   return response.json();
 }
@@ -113,12 +113,12 @@ test('a reading that arrives late or is corrected counts at once, and after the 
   const readings = someReadings(2_000, 300);
   await storeDirectly(server, account, plantId, readings);
   await rollUpReadings(rollUps());
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const late = randomReadings(random, 20, now() - 299 * dayMs, now());
   const corrected = readings.slice(0, 20).map((log) => ({ ...log, soil_humidity: 99.5 }));
   for (const log of [...late, ...corrected]) {
     const payload = { plant_id: plantId, ...log };
-    expect((await ask('POST', '/api/logs', { payload })).statusCode).toBe(201);
+    expect((await request('POST', '/api/logs', { payload })).statusCode).toBe(201);
   }
   const all = [...corrected, ...readings.slice(20), ...late];
   await expectExact(all);
@@ -135,7 +135,7 @@ test('an array of late readings marks each of their hours to be rolled up again'
   const late = someReadings(500, 30);
   const readings = [...known, ...late];
   const payload = late.map((log) => ({ plant_id: plantId, ...log }));
-  const response = await askAs(server, account)('POST', '/api/logs', { payload });
+  const response = await requestAs(server, account)('POST', '/api/logs', { payload });
   expect(
     response.json().results.filter(({ status }: { status: number }) => status !== 201),
   ).toEqual([]);
@@ -146,7 +146,7 @@ test('an array of late readings marks each of their hours to be rolled up again'
 
 test('a current reading marks no hour to be rolled up again', async () => {
   const payload = { plant_id: plantId, soil_humidity: 40 };
-  await askAs(server, account)('POST', '/api/logs', { payload });
+  await requestAs(server, account)('POST', '/api/logs', { payload });
   const { rows } = await server.db.pool.query('SELECT FROM rollup_due');
   expect(rows).toEqual([]);
 });
@@ -277,12 +277,12 @@ test('keeps roll-ups, although readings are deleted and others arrive late', asy
   const old = readings[5];
   if (!old) throw new Error('no reading');
   const payload = { plant_id: plantId, timestamp: old.timestamp, temperature: 79 };
-  await askAs(server, account)('POST', '/api/logs', { payload });
+  await requestAs(server, account)('POST', '/api/logs', { payload });
   await rollUpReadings(rollUps());
   expectClose((await series(300)).temperature, kept.temperature, 'after a late reading');
   // The same applies after the retention is made longer.
   await deleteOldReadings({ ...retention, keepDays: 400 });
-  await askAs(server, account)('POST', '/api/logs', { payload });
+  await requestAs(server, account)('POST', '/api/logs', { payload });
   await rollUpReadings(rollUps());
   expectClose((await series(300)).temperature, kept.temperature, 'after a longer retention');
 });
@@ -322,17 +322,17 @@ test('a plant without readings has buckets without values', async () => {
 });
 
 test('an unchanged series is a 304, a changed one is not', async () => {
-  const ask = askAs(server, account);
+  const request = requestAs(server, account);
   const url = `/api/logs/plant/${plantId}/series?from=${iso(now() - dayMs)}&to=${iso(now() + 1)}`;
-  const { etag } = (await ask('GET', url)).headers;
-  const again = await ask('GET', url, { ifNoneMatch: String(etag) });
+  const { etag } = (await request('GET', url)).headers;
+  const again = await request('GET', url, { ifNoneMatch: String(etag) });
   expect([again.statusCode, again.body]).toEqual([304, '']);
-  await ask('POST', '/api/logs', { payload: { plant_id: plantId, temperature: 20 } });
-  expect((await ask('GET', url, { ifNoneMatch: String(etag) })).statusCode).toBe(200);
+  await request('POST', '/api/logs', { payload: { plant_id: plantId, temperature: 20 } });
+  expect((await request('GET', url, { ifNoneMatch: String(etag) })).statusCode).toBe(200);
 });
 
 test("another account's plant is a 404, like an unknown one", async () => {
-  const other = askAs(server, await server.addAccount());
+  const other = requestAs(server, await server.addAccount());
   const query = `from=${iso(now() - dayMs)}&to=${iso(now())}`;
   for (const id of [plantId, '01890000-0000-7000-8000-000000000000', 'not an id']) {
     const response = await other('GET', `/api/logs/plant/${id}/series?${query}`);
@@ -340,7 +340,7 @@ test("another account's plant is a 404, like an unknown one", async () => {
     expect(response.json()).toEqual({ code: 'not_found', message: 'Plant not found' });
   }
   const url = `/api/logs/plant/${plantId}/series?${query}`;
-  expect((await askAs(server, null)('GET', url)).statusCode).toBe(401);
+  expect((await requestAs(server, null)('GET', url)).statusCode).toBe(401);
 });
 
 test.each([
@@ -359,7 +359,7 @@ test.each([
   ['from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z&points=1', [['query', 'points']]],
   ['from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z&points=ten', [['query', 'points']]],
 ])('a wrong range is a 422: %s', async (query, places) => {
-  const response = await askAs(server, account)(
+  const response = await requestAs(server, account)(
     'GET',
     `/api/logs/plant/${plantId}/series?${query}`,
   );
@@ -370,7 +370,7 @@ test.each([
 test('deleting the plant deletes its roll-ups', async () => {
   await storeDirectly(server, account, plantId, someReadings(100, 20));
   await rollUpReadings(rollUps());
-  await askAs(server, account)('DELETE', `/api/plants/${plantId}`);
+  await requestAs(server, account)('DELETE', `/api/plants/${plantId}`);
   for (const table of ['reading_hours', 'reading_days', 'rollup_progress']) {
     const { rows } = await server.db.pool.query(`SELECT FROM ${table}`);
     expect(rows).toEqual([]);

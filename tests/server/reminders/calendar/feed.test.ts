@@ -1,8 +1,8 @@
 import ICAL from 'ical.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewCalendar } from '#contract/settings/calendar.ts';
-import { askAs } from '../../../support/server/ask.ts';
 import { testClock } from '../../../support/server/clock.ts';
+import { requestAs } from '../../../support/server/request.ts';
 import {
   type Account,
   addPlant,
@@ -22,12 +22,12 @@ afterAll(() => server.close());
 /** An account with a feed. `read` requests it. */
 async function openFeed(on = server) {
   const account = await on.addAccount();
-  const ask = askAs(on, account);
-  const made = await ask('POST', '/api/calendar');
+  const request = requestAs(on, account);
+  const made = await request('POST', '/api/calendar');
   const { url } = made.json<NewCalendar>();
   const path = url.replace(publicUrl, '');
-  const read = (ifNoneMatch?: string) => askAs(on, null)('GET', path, { ifNoneMatch });
-  return { account, ask, path, read };
+  const read = (ifNoneMatch?: string) => requestAs(on, null)('GET', path, { ifNoneMatch });
+  return { account, request, path, read };
 }
 
 function eventsIn(text: string) {
@@ -63,9 +63,9 @@ test('a feed has one all-day event for each day on which plants are due', async 
 });
 
 test('one event per plant can be chosen, and has the name of the plant', async () => {
-  const { account, ask, read } = await openFeed();
+  const { account, request, read } = await openFeed();
   await addPlants(account, ['Monty', 'Fern 🌿']);
-  await ask('PATCH', '/api/calendar', { payload: { is_per_plant: true } });
+  await request('PATCH', '/api/calendar', { payload: { is_per_plant: true } });
   const summaries = eventsIn((await read()).body).map(({ start, summary }) => [start, summary]);
   expect(summaries).toEqual([
     ['2026-12-20', 'Water Fern 🌿'],
@@ -86,7 +86,7 @@ test('the response is a private calendar that is not indexed, and HEAD gets the 
     etag: expect.stringMatching(/^"[\w-]{27}"$/),
   });
   expect(response.body).toContain('X-WR-CALNAME:Sprig: watering\r\n');
-  const head = await askAs(server, null)('HEAD', path);
+  const head = await requestAs(server, null)('HEAD', path);
   expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', response.headers.etag]);
 });
 
@@ -110,13 +110,13 @@ test('the same data gives the same bytes all day, and a 304', async () => {
 });
 
 test('the time stamp of the events is that of the last change, and not of the request', async () => {
-  const { account, ask, read } = await openFeed();
+  const { account, request, read } = await openFeed();
   await addPlants(account, ['Monty']);
   const [before] = eventsIn((await read()).body);
   server.clock.advance(hourMs);
   const [later] = eventsIn((await read()).body);
   expect(later?.stamp).toBe(before?.stamp);
-  await ask('PATCH', '/auth/me', { payload: { time_zone: 'Asia/Tokyo' } });
+  await request('PATCH', '/auth/me', { payload: { time_zone: 'Asia/Tokyo' } });
   const [changed] = eventsIn((await read()).body);
   const now = server.clock().toISOString().replace('.000', '');
   expect([changed?.stamp, later?.stamp === now]).toEqual([now, false]);
@@ -140,20 +140,20 @@ test('an event that changes because a plant is overdue has a later time stamp', 
 });
 
 test('a watering moves the dates, and a snooze does', async () => {
-  const { account, ask, read } = await openFeed();
+  const { account, request, read } = await openFeed();
   const [plant] = await addPlants(account, ['Monty'], 20);
   const first = async () => eventsIn((await read()).body)[0]?.start;
   const dateIn = (days: number) =>
     new Date(server.clock().getTime() + days * dayMs + 7 * hourMs).toISOString().slice(0, 10);
   server.clock.advance(5 * dayMs);
   expect(await first()).toBe(dateIn(15));
-  await ask('POST', `/api/plants/${plant?.id}/water`);
+  await request('POST', `/api/plants/${plant?.id}/water`);
   expect(await first()).toBe(dateIn(20));
   server.clock.advance(21 * dayMs);
   expect(await first()).toBe(dateIn(0));
   const at = server.clock().toISOString();
   const snooze = { id: crypto.randomUUID(), type: 'snoozed', at, days: 3 };
-  const response = await ask('POST', `/api/plants/${plant?.id}/journal`, { payload: snooze });
+  const response = await request('POST', `/api/plants/${plant?.id}/journal`, { payload: snooze });
   expect(response.statusCode).toBe(201);
   expect(await first()).toBe(dateIn(3));
 });
@@ -165,9 +165,9 @@ test.each([
   ['Pacific/Kiritimati', '2026-11-21'],
 ])('in the zone %s an overdue plant is due on %s, which is today there', async (zone, date) => {
   const own = await openTestServer(testClock('2026-09-20T10:30:00.000Z'));
-  const { account, ask, read } = await openFeed(own);
+  const { account, request, read } = await openFeed(own);
   await addPlant(own, account, { watering_frequency: 7 });
-  await ask('PATCH', '/auth/me', { payload: { time_zone: zone } });
+  await request('PATCH', '/auth/me', { payload: { time_zone: zone } });
   own.clock.advance(61 * dayMs);
   expect(own.clock().toISOString()).toBe('2026-11-20T10:30:00.000Z');
   expect(eventsIn((await read()).body)[0]).toMatchObject({ start: date });

@@ -32,27 +32,31 @@ export async function fillDataDir(): Promise<Garden> {
   const server = await startServer({ env: { DATA_DIR: dataDir } });
   await signUp(server, person);
   const token = await signIn(server.url, person);
-  const ask = asking(server.url, token);
+  const request = requestWith(server.url, token);
   const payload = plantPayload({
     nickname: 'Rosé “½” \\N \t\n line',
     description: '\\.\n',
     device_id: 'pot-1',
     ideal_temperature_max: 25.1 + 1e-14,
   });
-  const { id } = JSON.parse(await ask('POST', '/api/plants', { body: payload }));
-  await ask('POST', '/api/plants', { body: plantPayload({ nickname: 'Fern' }) });
+  const { id } = JSON.parse(await request('POST', '/api/plants', { body: payload }));
+  await request('POST', '/api/plants', { body: plantPayload({ nickname: 'Fern' }) });
   for (const soil_humidity of [41.5, 40.25, 0.1 + 0.2]) {
-    await ask('POST', '/api/logs', { body: { plant_id: id, soil_humidity } });
+    await request('POST', '/api/logs', { body: { plant_id: id, soil_humidity } });
   }
-  const watered = await ask('POST', `/api/plants/${id}/water?amount=150`, { key: 'watered' });
+  const watered = await request('POST', `/api/plants/${id}/water?amount=150`, { key: 'watered' });
   const at = '2026-11-20T08:00:00Z';
   const entry = { id: randomUUID(), type: 'note', at, note: 'A new\tleaf \\ “½”' };
-  await ask('POST', `/api/plants/${id}/journal`, { body: entry });
+  await request('POST', `/api/plants/${id}/journal`, { body: entry });
   const form = await formOf({ full: tinyJpeg({ width: 1600, extra: 5_000 }), small: tinyJpeg() });
-  await ask('PUT', `/api/photos/${photoId}?plant_id=${id}&entry_id=${entry.id}&taken_at=${at}`, {
-    form,
-  });
-  const device = await ask('POST', '/api/device-tokens', { body: { device_id: 'pot-1' } });
+  await request(
+    'PUT',
+    `/api/photos/${photoId}?plant_id=${id}&entry_id=${entry.id}&taken_at=${at}`,
+    {
+      form,
+    },
+  );
+  const device = await request('POST', '/api/device-tokens', { body: { device_id: 'pot-1' } });
   server.signal('SIGTERM');
   await server.ended;
   await addRollUps(dataDir, id);
@@ -76,11 +80,11 @@ export async function whatIsSeen(url: string, token: string, plantId: string): P
     `/api/plants/${plantId}/journal`,
     '/api/device-tokens',
   ]) {
-    seen[path] = JSON.parse(await asking(url, token)('GET', path));
+    seen[path] = JSON.parse(await requestWith(url, token)('GET', path));
   }
   const photo = `/api/photos/${photoId}`;
   for (const path of [photo, `${photo}?size=small`]) {
-    seen[path] = await asking(url, token)('GET', path);
+    seen[path] = await requestWith(url, token)('GET', path);
   }
   return seen;
 }
@@ -88,7 +92,7 @@ export async function whatIsSeen(url: string, token: string, plantId: string): P
 type Form = Awaited<ReturnType<typeof formOf>>;
 
 /** Resolves to the response's text, or the bytes of a photo as text; an error response fails the test. */
-export function asking(url: string, token: string) {
+export function requestWith(url: string, token: string) {
   return async (
     method: string,
     path: string,

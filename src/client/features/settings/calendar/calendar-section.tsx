@@ -38,13 +38,13 @@ export function CalendarSection() {
 function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Calendar) => void }) {
   const body = useRef<HTMLDivElement>(null);
   const [urls, setUrls] = useState<CalendarUrls | null>(null);
-  const [question, ask] = useState<'renew' | 'revoke' | null>(null);
+  const [question, setQuestion] = useState<'renew' | 'revoke' | null>(null);
   const { state, save, reset } = useSaving();
   const exists = calendar.createdAt !== null;
   const isBusy = state.type === 'saving';
 
   async function renew(): Promise<void> {
-    ask(null);
+    setQuestion(null);
     const isDone = await save(async () => {
       // Another browser may have created a feed meanwhile. Its address must not be replaced without asking.
       const current = exists ? null : await loadCalendar();
@@ -59,7 +59,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
   }
   async function revoke(): Promise<void> {
     const moveFocus = rememberFocus();
-    ask(null);
+    setQuestion(null);
     await save(async () => {
       await revokeCalendar();
       setUrls(null);
@@ -84,10 +84,10 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
       <div className={styles.result}>
         {exists ? (
           <>
-            <Button look="quiet" disabled={isBusy} onClick={() => ask('renew')}>
+            <Button look="quiet" disabled={isBusy} onClick={() => setQuestion('renew')}>
               New address
             </Button>
-            <Button look="quiet" disabled={isBusy} onClick={() => ask('revoke')}>
+            <Button look="quiet" disabled={isBusy} onClick={() => setQuestion('revoke')}>
               Remove calendar
             </Button>
           </>
@@ -104,7 +104,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
           title="Make a new address?"
           description="The present address stops working at once: every calendar app needs the new one."
           closesOnBack
-          keep={['Keep the address', () => ask(null)]}
+          keep={['Keep the address', () => setQuestion(null)]}
           discard={['Make a new address', () => void renew()]}
         />
       )}
@@ -113,7 +113,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
           title="Remove the calendar?"
           description="Its address stops working at once. Your calendar app keeps the events until you unsubscribe there."
           closesOnBack
-          keep={['Keep it', () => ask(null)]}
+          keep={['Keep it', () => setQuestion(null)]}
           discard={['Remove it', () => void revoke()]}
         />
       )}

@@ -54,8 +54,8 @@ export function naiveSeries(
       const value = log[measure];
       if (value !== null) values[bucketOf(log)]?.push(value);
     }
-    const each = (fold: (all: number[]) => number) =>
-      values.map((all) => (all.length === 0 ? null : fold(all)));
+    const each = (aggregate: (all: number[]) => number) =>
+      values.map((all) => (all.length === 0 ? null : aggregate(all)));
     return {
       min: each((all) => Math.min(...all)),
       max: each((all) => Math.max(...all)),

@@ -4,7 +4,7 @@ import { type Account, bearer } from './server.ts';
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-export interface AskOptions {
+export interface RequestOptions {
   /** A string or buffer is sent unchanged, with the content type of JSON unless `headers` has another one. */
   payload?: object | string | Buffer;
   key?: string;
@@ -13,14 +13,17 @@ export interface AskOptions {
   headers?: Record<string, string>;
 }
 
-export type Ask = (
+export type RequestFunction = (
   method: Method,
   url: string,
-  options?: AskOptions,
+  options?: RequestOptions,
 ) => Promise<LightMyRequestResponse>;
 
 /** Sends requests to the server with the account's token, or without one for null. */
-export function askAs({ app }: { app: App }, account: Pick<Account, 'token'> | null): Ask {
+export function requestAs(
+  { app }: { app: App },
+  account: Pick<Account, 'token'> | null,
+): RequestFunction {
   return (method, url, { payload, key, ifMatch, ifNoneMatch, headers = {} } = {}) =>
     app.inject({
       method,
