@@ -51,7 +51,7 @@ function buildIfNeeded(): void {
 
 const built = () => fs.readFileSync(path.join(project, 'dist/version'), 'utf8');
 
-test('a start after another version was built by hand builds again', () => {
+test('if another version was built by hand, the next start builds again', () => {
   setSources('first');
   buildIfNeeded();
   setSources('second');
@@ -62,7 +62,7 @@ test('a start after another version was built by hand builds again', () => {
   expect(built()).toBe('first');
 });
 
-test('a start after an interrupted build of another version builds again', () => {
+test('after an interrupted build of another version the next start builds again', () => {
   setSources('first');
   buildIfNeeded();
   setSources('interrupted');

@@ -67,7 +67,7 @@ test.each<[a: string, b: string, same: boolean]>([
   expect(isSameDay(Date.parse(b), Date.parse(a), defaultZone)).toBe(same);
 });
 
-test('NaN is on no day', () => {
+test('NaN is not on the same day as NaN', () => {
   expect(isSameDay(Number.NaN, Number.NaN, defaultZone)).toBe(false);
 });
 
@@ -96,7 +96,7 @@ test.each(zones)(
   },
 );
 
-test('a moment has another date in zones from UTC-11 to UTC+14', () => {
+test('one moment has three dates in zones from UTC-11 to UTC+14', () => {
   const moment = Date.parse('2026-12-31T10:30:00Z');
   const dates = zones.map((name) => formatMoment(moment, 'date', timeZoneOf(name)));
   expect(dates[0]).toBe('Dec 30, 2026');

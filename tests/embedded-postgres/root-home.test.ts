@@ -67,7 +67,7 @@ describe.runIf(runsAsRoot)('as root', () => {
     expect(existsSync(machine.systemFolder)).toBe(false);
   });
 
-  test('data of an ordinary user is served by that user and keeps its owner', async () => {
+  test('PostgreSQL runs as the ordinary user who owns the data', async () => {
     const dataDir = await usedDataDir();
     spawnSync('chown', ['-R', '4321:4321', dataDir]);
     chmodSync(dataDir, 0o700);

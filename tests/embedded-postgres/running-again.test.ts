@@ -27,7 +27,7 @@ test('a running server is not restarted', async () => {
   expect(postmasterPid(dataDir)).toBe(pid);
 });
 
-test('deleting the temporary files only causes a restart', async () => {
+test('after the temporary files are deleted, the next call makes queries work again', async () => {
   const dataDir = await usedDataDir();
   const postgres = await openHere(dataDir);
   rmSync(postgres.connection.host, { recursive: true });
@@ -35,7 +35,7 @@ test('deleting the temporary files only causes a restart', async () => {
   expect(await query(postgres.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('an adopter cannot restore a deleted socket, and its error says which program can', async () => {
+test('an adopter cannot restore a deleted socket, and its error says to stop the program that started the server', async () => {
   const dataDir = await usedDataDir();
   const owner = await openHere(dataDir);
   const adopter = await openHere(dataDir);

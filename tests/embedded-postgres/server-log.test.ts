@@ -48,7 +48,7 @@ test('only the last 4 KiB of a long log are returned', () => {
   expect(logSince(log, 0).endsWith('end')).toBe(true);
 });
 
-test('the log contains no value of a row of a statement that failed', async () => {
+test('the log contains no row values of a failed statement', async () => {
   const dataDir = await usedDataDir();
   const { connection } = await openHere(dataDir);
   await query(connection, 'CREATE TABLE people (email text NOT NULL, name text NOT NULL)');

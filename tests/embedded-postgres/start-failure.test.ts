@@ -13,7 +13,7 @@ test.each([
   expect(isTransient(said)).toBe(true);
 });
 
-test('a start that failed for any other reason is not retried', () => {
+test('a start that failed because of a missing file is not retried', () => {
   expect(isTransient('FATAL:  could not open file "pg_wal": No such file or directory')).toBe(
     false,
   );

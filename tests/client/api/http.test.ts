@@ -93,12 +93,15 @@ test('a 304 is returned as unchanged, without a body', async () => {
 test.each([
   [200, { type: 'whole', value: { name: 'Fern' } }],
   [226, { type: 'delta', delta: { name: 'Fern' } }],
-])('a changed list with status %d comes as %j with its new ETag', async (status, expected) => {
-  const { fetch } = fetchResponding(status, { name: 'Fern' }, { etag: '"l2"' });
-  const { list, response } = await requestList(get, { fetch }, schemas, texts, '"l1"');
-  expect(list).toEqual(expected);
-  expect(response.etag).toBe('"l2"');
-});
+])(
+  'a changed list with status %d is returned as %j with its new ETag',
+  async (status, expected) => {
+    const { fetch } = fetchResponding(status, { name: 'Fern' }, { etag: '"l2"' });
+    const { list, response } = await requestList(get, { fetch }, schemas, texts, '"l1"');
+    expect(list).toEqual(expected);
+    expect(response.etag).toBe('"l2"');
+  },
+);
 
 test('without a known version the whole list is requested', async () => {
   const network = fetchResponding(200, { name: 'Fern' });
@@ -107,14 +110,11 @@ test('without a known version the whole list is requested', async () => {
   expect([sent.get('if-none-match'), sent.get('a-im')]).toEqual([null, null]);
 });
 
-test.each([304, 226])(
-  'a list that was requested as a whole fails if the response is a %d',
-  async (status) => {
-    const { fetch } = fetchResponding(status, { name: 'Fern' });
-    const pulled = requestList(get, { fetch }, { ...schemas, whole: v.array(schema) }, texts, null);
-    await expect(pulled).rejects.toMatchObject({ message: texts.fallback, status: null });
-  },
-);
+test.each([304, 226])('a request for the whole list fails with a %d response', async (status) => {
+  const { fetch } = fetchResponding(status, { name: 'Fern' });
+  const pulled = requestList(get, { fetch }, { ...schemas, whole: v.array(schema) }, texts, null);
+  await expect(pulled).rejects.toMatchObject({ message: texts.fallback, status: null });
+});
 
 test.each([
   [200, true, true],

@@ -159,8 +159,11 @@ test.each([
   ['a quarter of a minute later', 'Fri, 20 Nov 2026 08:00:15 GMT', 15_000],
   ['in the past', 'Fri, 20 Nov 2026 07:00:00 GMT', 1_000],
   ['tomorrow', 'Sat, 21 Nov 2026 08:00:00 GMT', 3_600_000],
-])('Retry-After as a date %s is counted from the clock of the server', async (_, date, ms) => {
-  const said = { 'retry-after': date, date: 'Fri, 20 Nov 2026 08:00:00 GMT' };
-  const { fetch } = fetchResponding(503, {}, said);
-  expect((await send(get, { fetch })).retryAfterMs).toBe(ms);
-});
+])(
+  'a Retry-After date %s is measured from the Date header of the response',
+  async (_, date, ms) => {
+    const said = { 'retry-after': date, date: 'Fri, 20 Nov 2026 08:00:00 GMT' };
+    const { fetch } = fetchResponding(503, {}, said);
+    expect((await send(get, { fetch })).retryAfterMs).toBe(ms);
+  },
+);

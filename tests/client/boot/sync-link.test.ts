@@ -64,7 +64,7 @@ test('the worker opens a database once, also when the profile is renewed', async
   expect(opened()).toEqual([[deviceDbName(rosa.email), 'a.b.c']]);
 });
 
-test('the worker follows the session to another database or another token', async () => {
+test('the worker opens another database or token of the session, and closes it at sign-out', async () => {
   const { linkSync } = await import('#client/boot/sync-link.ts');
   const { closeSession, openSession } = await import('#client/session/session.ts');
   linkSync();

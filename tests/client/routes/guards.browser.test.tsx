@@ -11,7 +11,7 @@ test.each([
   ['/register', '/signup'],
   ['/register?via=mail', '/signup?via=mail'],
   ['/dashboard/schedule', '/signin?from=%2Fdashboard%2Fschedule'],
-])('leads a visitor from %s to %s', async (from, to) => {
+])('redirects a visitor from %s to %s', async (from, to) => {
   const app = await openApp(from);
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   await vi.waitFor(() => expect(app.address()).toBe(to));
@@ -36,7 +36,7 @@ test.each([
   '/dashboard/no-such-screen',
   '/dashboard/plants/7',
   '/dashboard/a/b/c',
-])('leads a signed-in person from %s to the dashboard', async (from) => {
+])('redirects a signed-in person from %s to the dashboard', async (from) => {
   fakeApi();
   await signInAs();
   const app = await openApp(from);
@@ -53,9 +53,12 @@ test.each([
   ['/dashboard/..//elsewhere.example/dashboard', '/dashboard'],
   ['/dashboardish', '/dashboard'],
   ['javascript:alert(1)', '/dashboard'],
-])('a sign-in URL with the parameter from=%s leads a signed-in person to %s', async (from, to) => {
-  fakeApi();
-  await signInAs();
-  const app = await openApp(`/signin?from=${encodeURIComponent(from)}`);
-  await vi.waitFor(() => expect(app.address()).toBe(to));
-});
+])(
+  'a sign-in URL with the parameter from=%s redirects a signed-in person to %s',
+  async (from, to) => {
+    fakeApi();
+    await signInAs();
+    const app = await openApp(`/signin?from=${encodeURIComponent(from)}`);
+    await vi.waitFor(() => expect(app.address()).toBe(to));
+  },
+);

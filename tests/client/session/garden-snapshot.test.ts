@@ -84,7 +84,7 @@ test.each([
   expect(await snapshotAtNextStart(reader)).toBeNull();
 });
 
-test('a page loaded for one account shows nothing of it to another', async () => {
+test('a snapshot loaded for one account is not returned for another', async () => {
   await save();
   const page = await nextPage();
   page.loadGardenSnapshot(owner);
@@ -109,7 +109,7 @@ test('the end of a session deletes the snapshot and the screen stored by version
   expect(localStorage.getItem('sprig.first-paint')).toBeNull();
 });
 
-test('an empty garden deletes the snapshot of the one before', async () => {
+test('saving an empty garden deletes the stored snapshot', async () => {
   await save();
   await save({ ...garden, plants: [] });
   expect(await snapshotAtNextStart()).toBeNull();

@@ -150,7 +150,7 @@ test('a person who signs out while subscribing leaves no subscription in the bro
   expect(push.endpoint()).toBeNull();
 });
 
-test('a person who turns push messages off while a start renews them gets none', async () => {
+test('turning push messages off while a start renews the subscription leaves no subscription', async () => {
   const push = fakePush({ permission: 'granted' });
   const db = await signInAs();
   await subscribePush();

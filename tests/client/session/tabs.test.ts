@@ -187,7 +187,7 @@ test('a late 401 for an earlier token does not delete the token that has replace
   expect(localStorage.getItem(tokenKey)).toBe('a.b.2');
 });
 
-test('signing out of the session of one tab keeps the remembered one', async () => {
+test('signing out of the session of one tab keeps the remembered session', async () => {
   const first = await openTab();
   const second = await openTab();
   await first.signIn('a.b.1', rosa, remembered);

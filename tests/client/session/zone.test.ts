@@ -65,6 +65,6 @@ test('a profile from the server replaces offsets whose rules have changed on thi
   expect(zoneOf(user('Europe/Berlin'), outdated, renewed, now)).toEqual(renewed);
 });
 
-test('another zone replaces the known one', () => {
+test('a profile with another zone replaces the known zone', () => {
   expect(zoneOf(user('Asia/Tokyo'), berlin).name).toBe('Asia/Tokyo');
 });

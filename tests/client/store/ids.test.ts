@@ -19,7 +19,7 @@ async function dbWithBoth(): Promise<DeviceDb> {
   return db;
 }
 
-test('a local id leads to the id of the server, and any other id to itself', async () => {
+test('a known local id is mapped to its server id, and any other id to itself', async () => {
   const db = await dbWithBoth();
   const lookup = serverIdLookup(await db.idmap.toArray());
   for (const [id, serverId] of [
@@ -44,7 +44,7 @@ test('screens keep the local id of a plant made on this device', async () => {
   ]);
 });
 
-test('either id of a plant leads to both of its ids', async () => {
+test('both ids of a plant are found by either of them', async () => {
   const db = await dbWithBoth();
   expect((await idsOfPlant(db, 'local-1')).sort()).toEqual(['local-1', 's1']);
   expect((await idsOfPlant(db, 's1')).sort()).toEqual(['local-1', 's1']);

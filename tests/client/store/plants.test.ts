@@ -6,7 +6,7 @@ import { freshDb, listenTo } from '../../support/device/fresh-db.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');
 
-test('a garden without plants is empty, not missing', async () => {
+test('a garden without plants is read as an empty list', async () => {
   expect(await readPlants(freshDb())).toEqual([]);
 });
 

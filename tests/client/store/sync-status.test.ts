@@ -81,7 +81,7 @@ test('each sync request differs from the one before and does not change the stat
   expect(await readStatus(db)).toEqual(initialStatus);
 });
 
-test('sending the queue on a full device, which cannot store the request, still returns what is left', async () => {
+test('sending the queue still returns the number of unsent ops if a full device cannot store the request', async () => {
   const db = freshDb();
   await db.outbox.bulkAdd([opRow({ seq: 1 })]);
   vi.spyOn(db.syncState, 'put').mockImplementation(() =>

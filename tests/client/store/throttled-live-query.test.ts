@@ -57,7 +57,7 @@ test('a closed database is not opened by its subscribers', async () => {
   expect(db.isOpen()).toBe(false);
 });
 
-test('many changes during a rest cause one read, of the last state', async () => {
+test('many changes during a pause between reads cause one read, of the last state', async () => {
   const [db, timer] = [freshDb(), manualTimer()];
   const { values, reads } = await watchedCount(db, timer);
   for (let value = 1; value <= 100; value += 1) await countTo(db, value);
@@ -67,7 +67,7 @@ test('many changes during a rest cause one read, of the last state', async () =>
   expect(reads.count).toBe(2);
 });
 
-test('while changes stream in, each rest is twice as long as the one before, up to half a second', async () => {
+test('during continuous changes each pause is twice as long as the previous one, up to half a second', async () => {
   const [db, timer] = [freshDb(), manualTimer()];
   const { values } = await watchedCount(db, timer);
   for (const [index, restMs] of [16, 32, 64, 128, 256, 500, 500].entries()) {
@@ -80,7 +80,7 @@ test('while changes stream in, each rest is twice as long as the one before, up 
   }
 });
 
-test('after a rest without a change the next rest is short again', async () => {
+test('after a pause without a change the next pause is short again', async () => {
   const [db, timer] = [freshDb(), manualTimer()];
   const { values } = await watchedCount(db, timer);
   for (const restMs of [16, 32]) {

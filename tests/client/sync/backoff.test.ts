@@ -19,7 +19,7 @@ test.each([
   expect(backoffMs(failures, highest)).toBe(ceiling);
 });
 
-test('property: jitter keeps a wait between its ends, which differ by more than a factor of two', () => {
+test('property: a wait with jitter lies between its shortest and longest, which differ by more than a factor of two', () => {
   const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100 }), random, (failures, draw) => {
@@ -44,7 +44,7 @@ test('even with the shortest waits there are at most ten attempts in any minute'
   }
 });
 
-test('after ten failures in a minute one waits until the first is a minute old', () => {
+test('after ten failures in a minute the next attempt waits until the first failure is a minute old', () => {
   const limiter = createFailureLimiter();
   for (let i = 0; i < 9; i++) limiter.recordFailure(i * 1_000);
   expect(limiter.freeAt(9_000)).toBe(0);

@@ -34,13 +34,13 @@ test.each([
   [5_000, 5_000],
   [-3 * minuteMs, -3 * minuteMs],
   [400 * dayMs, 400 * dayMs],
-])('a server that is %d ms ahead is remembered as %d ms', async (ahead, remembered) => {
+])('the offset of a server that is %d ms ahead is stored as %d ms', async (ahead, remembered) => {
   const db = freshDb();
   expect(await saveClockOffset(db, now + ahead, now)).toBe(remembered !== 0);
   expect(await readClockOffset(db)).toBe(remembered);
 });
 
-test('jitter of the offset is ignored, another offset is stored', async () => {
+test('a small change of the offset is ignored, a larger one is stored', async () => {
   const db = freshDb();
   await saveClockOffset(db, now + 60_000, now);
   expect(await saveClockOffset(db, now + 62_000, now)).toBe(false);

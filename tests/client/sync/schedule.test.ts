@@ -48,7 +48,7 @@ async function round(
   }
 }
 
-test('without a live stream it pulls every 30 s', async () => {
+test('without a live stream there is a pull every 30 s', async () => {
   expect(await round()).toEqual({ pulled: true, ms: 30 * second });
   now += 30 * second;
   expect(await round()).toEqual({ pulled: true, ms: 30 * second });
@@ -109,7 +109,7 @@ test('a stream that closes without having been open changes nothing', async () =
   expect(await round()).toEqual({ pulled: false, ms: 29 * second });
 });
 
-test('a new leadership pulls every 30 s until its own stream is open', async () => {
+test('a new leader pulls every 30 s until its own stream is open', async () => {
   schedule.onLiveUpdate({ type: 'open' });
   await round();
   await begin();
@@ -150,7 +150,7 @@ test('a round requested by the person ends the pause that a server requested for
   expect(await round()).toMatchObject({ pulled: true });
 });
 
-test('after the page was hidden, it pulls every 30 s until the stream is open again', async () => {
+test('after the page was hidden, there is a pull every 30 s until the stream is open again', async () => {
   schedule.onLiveUpdate({ type: 'open' });
   await round();
   schedule.setVisible(false);
@@ -161,7 +161,7 @@ test('after the page was hidden, it pulls every 30 s until the stream is open ag
 
 const daySetBack = 24 * 3_600 * second;
 
-test('after the clock was set back it pulls as before', async () => {
+test('setting the clock back delays the next pull by at most 30 s', async () => {
   await round();
   now -= daySetBack;
   expect(await round()).toEqual({ pulled: false, ms: 30 * second });

@@ -23,10 +23,13 @@ test('a sleep ends after the requested time', async () => {
   expect(sleep.isOver).toBe(true);
 });
 
-test.each([0, -5, Number.NEGATIVE_INFINITY])('%d ms is no sleep', async (ms) => {
-  await createSleeper(never).sleep(ms);
-  expect(vi.getTimerCount()).toBe(0);
-});
+test.each([0, -5, Number.NEGATIVE_INFINITY])(
+  'a sleep of %d ms ends at once, without a timer',
+  async (ms) => {
+    await createSleeper(never).sleep(ms);
+    expect(vi.getTimerCount()).toBe(0);
+  },
+);
 
 test('wake ends the sleep and leaves no timer behind', async () => {
   const sleeper = createSleeper(never);
@@ -46,7 +49,7 @@ test('a wake that comes while nobody sleeps ends the next sleep at once, and onl
   expect(second.isOver).toBe(false);
 });
 
-test('after a woken sleep one can sleep again', async () => {
+test('a sleep after a woken one does not end early', async () => {
   const sleeper = createSleeper(never);
   const first = sleeper.sleep(1_000);
   sleeper.wake();

@@ -73,7 +73,7 @@ test.each([1, 0.5, 0.001])('an interval of %d days is every day', (wateringFrequ
   expect(datesOf({ wateringFrequency })).toHaveLength(calendarDays - 2);
 });
 
-test('an interval of one and a half days alternates', () => {
+test('an interval of one and a half days alternates between two days and one', () => {
   expect(datesOf({ wateringFrequency: 1.5 }).slice(0, 4)).toEqual([
     '2026-11-22',
     '2026-11-24',

@@ -125,7 +125,7 @@ test.each<[age: number, ServerHealth]>([
   expect(healthFromReadings(thresholds, [reading({ temperature: 31 }, age)], now)).toBe(health);
 });
 
-test('a measure with a narrow range counts as inside again in the middle of it', () => {
+test('with a narrow range a measure is Good again only near the middle of the range', () => {
   const narrow = { ...noThresholds, temperature_threshold_min: 20, temperature_threshold_max: 21 };
   const judged = (...newestFirst: number[]) =>
     healthFromReadings(

@@ -34,7 +34,7 @@ test('buckets contain the whole range, and are at most as many as asked for', ()
   );
 });
 
-test('buckets of up to a day never cross midnight of UTC+7, and longer ones begin there', () => {
+test('buckets of up to a day never cross midnight of UTC+7, and longer ones begin at midnight', () => {
   fc.assert(
     fc.property(ranges, ([from, length, most]) => {
       const { start, stepMs } = bucketsBetween(from, from + length, most);

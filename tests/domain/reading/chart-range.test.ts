@@ -46,7 +46,7 @@ test('property: the range contains every value, with a margin of 10 % of their s
   );
 });
 
-test('property: never narrower than the thresholds, at least 5 units tall, always finite', () => {
+test('property: the range contains the thresholds, spans at least 5 units and is finite', () => {
   fc.assert(
     fc.property(anyValues, anyThreshold, (values, threshold) => {
       const { min, max } = chartRange(values, threshold);
@@ -58,7 +58,7 @@ test('property: never narrower than the thresholds, at least 5 units tall, alway
   );
 });
 
-test('property: no larger than data, padding and thresholds need', () => {
+test('property: the range is no larger than data, padding and thresholds need', () => {
   fc.assert(
     fc.property(anyValues, anyThreshold, (values, threshold) => {
       const { min, max } = chartRange(values, threshold);

@@ -53,7 +53,7 @@ test.each<[which: string, waterings: number[], isInside: boolean]>([
   ['two hours after the newest reading', [newest + 2 * hourMs], true],
   ['three hours after the newest reading', [newest + 3 * hourMs], false],
   ['before the oldest', [noon - 3 * hourMs], false],
-])('a watering %s: inside the chart %s', (_, waterings, isInside) => {
+])('whether a watering %s is inside the chart: %s', (_, waterings, isInside) => {
   const { min, max } = trendWindow(day, waterings);
   expect(waterings.every((moment) => moment >= min && moment <= max)).toBe(isInside);
 });

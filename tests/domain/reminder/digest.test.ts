@@ -27,7 +27,7 @@ function namesOf(plants: RemindedPlant[], zone = defaultZone): string[] {
   return digestOf(plants, zone, now)?.plants.map(({ name }) => name) ?? [];
 }
 
-test('nothing is due: there is no digest', () => {
+test('there is no digest if nothing is due', () => {
   expect(digestOf([], defaultZone, now)).toBeNull();
   expect(digestOf([plant({ nextWatering: now + 2 * day })], defaultZone, now)).toBeNull();
   expect(digestOf([plant({ isReminderEnabled: false })], defaultZone, now)).toBeNull();
@@ -154,7 +154,7 @@ test('a long name is shortened between characters', () => {
   expect(shortName('🌿'.repeat(200)).isWellFormed()).toBe(true);
 });
 
-test('a digest lists no plant twice, only enabled ones in order of their dates, and every overdue one', () => {
+test('a digest lists only plants with reminders, each once, in order of dates, and leaves out no overdue one', () => {
   const plants = fc.array(
     fc.record({
       nickname: fc.string({ unit: 'binary', maxLength: 60 }),
@@ -187,7 +187,7 @@ test('a digest lists no plant twice, only enabled ones in order of their dates, 
 test.each([
   [false, 'Watered, waiting to be sent'],
   [true, 'Watered'],
-])('an answer that was sent: %s, is titled %s and names the plants', (isSent, title) => {
+])('the notice after an answer (sent: %s) is titled %s and names the plants', (isSent, title) => {
   const plants = [{ name: 'Monty' }, { name: 'Fern' }];
   expect(wateredTexts(plants, isSent)).toEqual({ title, body: 'Monty and Fern' });
 });

@@ -42,7 +42,7 @@ test.each<[string, Partial<typeof readyPlant>, WaitReason]>([
   expect(decide({ plant: { ...readyPlant, ...changes } })).toEqual(wait(reason));
 });
 
-test('a minimum of 0 is valid, and no soil is below it', () => {
+test('a minimum of 0 is valid, and a soil humidity of 0 is not below it', () => {
   const plant = { ...readyPlant, soil_humidity_threshold_min: 0 };
   expect(decide({ plant, readings: soils(0, 0, 0) })).toEqual(wait('moist'));
 });
@@ -163,12 +163,9 @@ test.each<[string, SoilReading[], needsOlder: boolean]>([
     true,
   ],
   ['a newest one without soil', [readingAt(0, null), ...dryAt(1000)], false],
-])(
-  'the given readings determine whether a decision needs older ones: %s',
-  (_, readings, needsOlder) => {
-    expect(needsOlderReadings(readings)).toBe(needsOlder);
-  },
-);
+])('whether a decision needs older readings than the given ones: %s', (_, readings, needsOlder) => {
+  expect(needsOlderReadings(readings)).toBe(needsOlder);
+});
 
 test.each<[string, Changes, isSoaking: boolean]>([
   ['a hand watering of now', { handWaterings: [handAt(0)] }, true],
@@ -317,7 +314,7 @@ test.each<[string, newestFirst: ((age: number) => PastCommand)[], isLocked: bool
   ['three failed before the newest worked', [works, failsDry, failsDry, failsDry], false],
   ['three made it just wetter', [risesEnough, risesEnough, risesEnough], false],
   ['two failed and one made it just wetter', [noRise, noReport, risesEnough], false],
-])('three commands in a row without effect lock the plant: %s', (_, makers, isLocked) => {
+])('whether past commands lock the plant: %s', (_, makers, isLocked) => {
   // The commands are at least a day old, so that only the lock can forbid watering.
   const given = makers.map((make, i) => make(dayMs + i * hourMs));
   const expected = isLocked ? wait('locked') : water();
@@ -354,7 +351,7 @@ test.each<[newest: number, waterAge: number, expected: WateringDecision]>([
   [29, 48, { type: 'water', amountMl: 150, soilBefore: 20 }],
   [60, 100, { type: 'water', amountMl: 150, soilBefore: 20 }],
 ])(
-  'with a newest soil of %i %% and water %i min ago, readings from before that water do not outweigh the newest',
+  'with a newest soil of %i %% and water %i min ago, readings from before that water do not outweigh a moist newest one',
   (newest, age, expected) => {
     const readings = [
       { at: now, soil: newest },

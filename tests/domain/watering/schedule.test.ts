@@ -70,7 +70,7 @@ test.each<[last: number, next: number, percent: number]>([
   [2, 74, 0],
   [-5, -5, 100],
 ])(
-  'of the interval of a plant watered at %d h and due at %d h, %d %% have passed',
+  'for a plant watered at %d h and due at %d h, %d %% of the interval have passed',
   (last, next, percent) => {
     expect(wateringProgress(inHours(last), inHours(next), now)).toBe(percent);
   },
@@ -83,13 +83,16 @@ test('without dates a plant is not due, has no status and no progress', () => {
   expect(wateringProgress(inHours(-1), null, now)).toBe(0);
 });
 
-test.each(['', 'soon', '2026-13-45'])('the malformed date %j shows nothing', (text) => {
-  expect(isDue(text, now)).toBe(false);
-  expect(wateringStatusText(text, now)).toBe('');
-  expect(remainingText(text, now)).toBe('');
-  expect(wateringProgress(text, inHours(1), now)).toBe(0);
-  expect(wateringProgress(inHours(-1), text, now)).toBe(0);
-});
+test.each(['', 'soon', '2026-13-45'])(
+  'the malformed date %j is not due and has no status, remaining time or progress',
+  (text) => {
+    expect(isDue(text, now)).toBe(false);
+    expect(wateringStatusText(text, now)).toBe('');
+    expect(remainingText(text, now)).toBe('');
+    expect(wateringProgress(text, inHours(1), now)).toBe(0);
+    expect(wateringProgress(inHours(-1), text, now)).toBe(0);
+  },
+);
 
 test.each([
   [1, 'Every 1 day', '1 day'],

@@ -67,7 +67,7 @@ function watchForBrokenScreen(): void {
   }).observe(document.body, { childList: true, subtree: true });
 }
 
-test('a token that the server does not know ends the session; until that is known the page is loading', async () => {
+test('an unknown token ends the session; until the server responds, the page shows that it is loading', async () => {
   const { page } = phone;
   await page.goto('/healthz');
   await page.evaluate(() => {
@@ -115,7 +115,7 @@ test("a 401 for the profile at the start shows 'Session expired. Please login ag
   expect(await notice.count()).toBe(0);
 });
 
-test('a session ends in all tabs; only an expired one shows a notice and leads back to the screen', async () => {
+test('a session ends in all tabs; only an expired session shows a notice and leads back to the screen after sign-in', async () => {
   const { page, context } = phone;
   await signIn(page);
   const other = await context.newPage();

@@ -59,7 +59,7 @@ async function signInElsewhere(): Promise<string> {
   return token;
 }
 
-test('a name and a time zone are saved for the account, and are known at a start without the server', async () => {
+test('a name and a time zone are saved for the account, and are used after a reload without the server', async () => {
   const { page } = phone;
   await openSettings();
   await form('Name').getByLabel('Name').fill('Rosa Gardener');
@@ -90,7 +90,7 @@ test('a name and a time zone are saved for the account, and are known at a start
   expect(await due.textContent()).toBe(`Next: ${await firstDueIn('Asia/Bangkok')}`);
 });
 
-test('the dashboard offers the zone of the phone, and dates follow once it is used', async () => {
+test('the dashboard offers the zone of the phone; after it is accepted, the schedule shows times in that zone', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   await page.getByText(/^Use this device’s time zone \(UTC−[45]\)\?$/).waitFor();

@@ -58,7 +58,7 @@ async function stored(snoozed: string): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-test('what is done offline survives a reload, reaches the server exactly once, and another device shows it', async () => {
+test('history entries made offline survive a reload, reach the server exactly once and are shown on another device', async () => {
   const { page } = phone;
   await page.goto('/dashboard/plants');
   let snoozed = '';

@@ -106,7 +106,7 @@ test('an unanswered request keeps the buttons busy for ten seconds, then the wat
 
 const saidAloud = (sentence: string) => phone.page.getByText(sentence, { exact: true });
 
-test('a watering that fails with a 500 is only logged and announced, as waiting and then as saved; its button keeps the focus', async () => {
+test('a watering that fails with a 500 shows no alert; it is logged, announced as waiting and later as saved, and its button keeps the focus', async () => {
   const { page, context } = phone;
   await context.route('**/api/plants/*/water**', (route) =>
     route.fulfill({ status: 500, json: { message: 'The can is empty' } }),

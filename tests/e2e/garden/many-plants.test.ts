@@ -61,7 +61,7 @@ test('returning to the list restores the scroll position', async () => {
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(scrolled - 844);
 });
 
-test('a search finds plants that are not rendered yet; clearing it shows all, rendered ahead of the viewport', async () => {
+test('a search finds plants that are not rendered yet; clearing it counts all plants and renders at least 60', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   await page.getByRole('heading', { name: 'All Plants (1000)' }).waitFor();

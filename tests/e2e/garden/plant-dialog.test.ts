@@ -117,7 +117,7 @@ test('the first readings of a sensor appear without a reload, first the latest v
   await expect.poll(() => page.getByRole('slider').count()).toBe(4);
 });
 
-test('offline, a link opens the dialog with its charts, also of a range that was opened before, and a watering waits', async () => {
+test('offline, a link opens the dialog with its charts, including a range opened before, and a watering waits to be sent', async () => {
   const { page } = phone;
   const range = page.getByRole('radio', { name: '7 d' });
   const soil = page.getByRole('figure', { name: 'Soil humidity trend' });

@@ -165,7 +165,7 @@ test('an unchanged form closes with Escape, the close button and Back, without a
   }
 });
 
-test('Escape, the close button and Back ask before they close a form with input, and can keep the draft', async () => {
+test('Escape, the close button and Back ask before they close a form with input, and Keep editing keeps the input', async () => {
   const { page } = phone;
   const question = page.getByRole('dialog', { name: 'Discard changes?' });
   await openAddForm(page);

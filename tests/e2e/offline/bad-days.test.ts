@@ -38,7 +38,7 @@ beforeEach(() => forgetAll(phone));
 
 const dayMs = 86_400_000;
 
-test('a browser that blocks storage shows a notice with a remedy, and nothing loads forever', async () => {
+test('in a browser that blocks storage a notice offers a remedy, and the dashboard shows an error instead of loading forever', async () => {
   const strict = await openPhone(server.url, { isStrict: true });
   const { page } = strict;
   await page.goto('/signin');

@@ -58,7 +58,7 @@ test('a first visit that loses the network while it loads is completed when the 
   expect(await keptFiles(page)).toEqual(expect.arrayContaining(files));
 });
 
-test('a captive portal during the first installation does not get into the caches, and the installation continues', async () => {
+test('responses of a captive portal during the first installation are not cached, and the installation continues later', async () => {
   const first = await openPhone(server.url);
   const { page } = first;
   const isParts = /\/(assets|icons)\//;
@@ -99,7 +99,7 @@ test('a captive portal during the first installation does not get into the cache
   await first.close();
 });
 
-test('a captive portal that responds to every request with a page does not get into the caches', async () => {
+test('pages with which a captive portal responds to every request are not cached', async () => {
   const { page } = phone;
   await signIn(page);
   await untilInstalled(page);
@@ -160,7 +160,7 @@ test('the caches contain the whole app and no API response, in at most 700 kB', 
   expect(bytes).toBeLessThanOrEqual(700_000);
 });
 
-test('a request to the server does not wait for the service worker', async () => {
+test('API requests bypass the service worker', async () => {
   const { page } = phone;
   await page.goto('/signin');
   await untilInstalled(page);

@@ -102,7 +102,7 @@ test('a rejected change shows a notice that covers no button, and can be retried
   expect(phone.problems).toEqual([]);
 });
 
-test('a field changed on both sides keeps this device’s value, shows a notice and can be undone', async () => {
+test('a field changed on both sides keeps this device’s value, and the notice about it can undo that', async () => {
   await withoutApi(phone, async () => {
     await editField(page, 'Monty', /^Location/, 'Attic');
     const [monty] = await plantsNamed(server, 'Monty');

@@ -14,7 +14,7 @@ beforeAll(async () => {
   return made.close;
 });
 
-test('links lead from the list to an article, to a recent one at its top and to the list; Back reopens the article', async () => {
+test('links lead from the list to an article, then to the top of a recent article, then to the list; Back reopens that article', async () => {
   const { page } = phone;
   await page.goto('/dashboard/articles');
   await page.getByRole('link', { name: 'Winter Plant Care' }).click();
@@ -30,7 +30,7 @@ test('links lead from the list to an article, to a recent one at its top and to 
   await page.getByRole('heading', { level: 1, name: 'Understanding Plant Nutrition' }).waitFor();
 });
 
-test('the table of contents leads to each section and marks the one being read', async () => {
+test('the table of contents lists all sections, and a link leads to its section, also after a reload, and is marked', async () => {
   const { page } = phone;
   await page.goto('/dashboard/articles/understanding-plant-nutrition');
   const contents = page.getByRole('navigation', { name: 'In this article:' });

@@ -3,7 +3,7 @@ import { putRows } from '../support/phone/device-db.ts';
 import { changeSubscription } from '../support/phone/push-worker.ts';
 import { setUp } from '../support/set-up.ts';
 
-test('a subscription that the browser has replaced or dropped is renewed by the worker', async () => {
+test('the service worker renews a subscription that the browser has replaced or dropped', async () => {
   const { server, phone, close } = await setUp('/dashboard');
   const names = await phone.page.evaluate(async () =>
     (await indexedDB.databases()).map(({ name }) => name ?? ''),

@@ -140,7 +140,7 @@ test('a plant that was watered offline is left out of the next digest', async ()
   await allSaved();
 });
 
-test('a tap on a digest, beside its button, opens the schedule in the app', async () => {
+test('a tap on a digest outside its button opens the schedule in the app', async () => {
   await deliver(digest(account, await named('Fernanda')));
   await phone.page.goto('about:blank');
   expect(await tapNotification(phone, '')).toEqual(['/dashboard/schedule']);
@@ -205,7 +205,7 @@ test('the switch in Settings subscribes this browser and ends its subscription',
   await expect.poll(() => push.isChecked()).toBe(false);
 });
 
-test('a start subscribes this browser again, and signing out ends the subscription', async () => {
+test('starting the app renews a dropped subscription, and signing out ends it', async () => {
   const endpoint = await fakePushService(phone);
   const subscriptions = () => server.query('SELECT endpoint, account FROM push_subscriptions');
   await phone.page.goto('/dashboard');

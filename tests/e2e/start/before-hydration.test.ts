@@ -51,7 +51,7 @@ async function openWithoutApp(
   };
 }
 
-test('input typed before the app has loaded is kept and used to sign in; the form then leads to the plants', async () => {
+test('input typed before the app has loaded is kept and used to sign in; after that, /signin leads to the dashboard', async () => {
   const release = await openWithoutApp();
   await fillSignIn(page);
   await page.getByLabel('Remember me').check();
@@ -132,7 +132,7 @@ describe('without JavaScript', () => {
     );
   });
 
-  test('the sign-in page says that it is needed and shows no form', async () => {
+  test('the sign-in page says that JavaScript is needed and shows no form', async () => {
     await scriptless.goto('/signin');
     const words = scriptless.locator('body > noscript');
     expect(await words.textContent()).toBe('Sprig needs JavaScript.');

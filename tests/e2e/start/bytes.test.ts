@@ -91,7 +91,7 @@ test('the plant dialog with its charts adds at most 50 kB of scripts to the dash
   expect(dialog).toBeLessThanOrEqual(50_000);
 });
 
-test('an article adds little to the bytes of the dashboard, and the list almost nothing', async () => {
+test('the scripts of the article list and of an article stay within their budgets, and only the text of the opened article is loaded', async () => {
   const slug = 'understanding-plant-nutrition';
   const dashboard = await scriptsOfVisit('/dashboard', 'Total Plants');
   const list = await scriptsOfVisit('/dashboard/articles', 'Winter Plant Care');

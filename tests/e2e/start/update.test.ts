@@ -72,7 +72,7 @@ async function untilUpdateWaits(page: Page): Promise<void> {
   await expect.poll(isWaiting, soon).toBe(true);
 }
 
-test('a new version is not offered while a form holds input or a change is being sent; accepted, it reloads only its tab', async () => {
+test('a new version is not offered while a form holds input or a change is being sent; accepting it reloads only that tab', async () => {
   const oldTab = await phone.context.newPage();
   await oldTab.goto('/dashboard');
   await plantCard(oldTab, 'Monty').waitFor();

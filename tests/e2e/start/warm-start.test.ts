@@ -138,7 +138,7 @@ interface LayoutShift {
   sources: { node: Node | null }[];
 }
 
-test('the first tap of an offline start is never lost, however early it is', async () => {
+test('in an offline start a press of Water Now is not lost, even as soon as the button appears', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   const names = page.getByRole('heading', { level: 3 });

@@ -67,7 +67,7 @@ test('a username shared by two accounts cannot sign in, their emails still can',
   }
 });
 
-test('an account whose username is another one’s email cannot block that account', async () => {
+test('accounts that have the email of another account as username cannot block its sign-in', async () => {
   for (const thief of ['thief1', 'thief2', 'thief3', 'thief4']) {
     await addNamed(`${thief}@example.org`, 'victim@example.org');
   }

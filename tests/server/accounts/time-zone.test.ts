@@ -19,6 +19,6 @@ test('a name that this machine does not know counts as UTC+7', () => {
   expect(zoneNamed('Mars/Olympus').name).toBe(null);
 });
 
-test("a zone's offsets are computed once", () => {
+test('the same zone object is returned for the same name', () => {
   expect(zoneNamed('Asia/Tokyo')).toBe(zoneNamed('Asia/Tokyo'));
 });

@@ -10,7 +10,7 @@ test('a token names its account', () => {
   }
 });
 
-test('version 0.1 accepts the format of a device token', () => {
+test('a device token has the format that version 0.1 accepts', () => {
   for (let n = 0; n < 100; n += 1) {
     expect(`sprig_${newToken(uuidv7())}`).toMatch(/^sprig_[\w-]{43}$/);
   }
@@ -26,7 +26,7 @@ test.each(['', '_', 'nonsense', 'a'.repeat(43), `${'-'.repeat(22)}_${'a'.repeat(
   (token) => expect(accountIn(token)).toBeNull(),
 );
 
-test('few tokens of version 0.1 look as if they named an account', () => {
+test('an account is read from less than 1 % of the tokens of version 0.1', () => {
   const old = Array.from({ length: 5_000 }, () => randomBytes(32).toString('base64url'));
   expect(old.filter((token) => accountIn(token) !== null).length).toBeLessThan(50);
 });

@@ -245,7 +245,7 @@ const newTable = `CREATE TABLE "notes" ("user_id" uuid NOT NULL, "plant_id" uuid
   --> statement-breakpoint
   INSERT INTO "notes" SELECT user_id, id, gen_random_uuid(), nickname FROM plants;`;
 
-test('an update that adds a table of accounts distributes it, and its key cascades', async () => {
+test('a table of account data that an update adds is distributed, and its rows are deleted with their plant', async () => {
   await migrate();
   await fill();
   expect((await runDistribute(cluster.url)).code).toBe(0);

@@ -57,7 +57,7 @@ test('while shards are moved and rebalanced, no write is lost or doubled, and a 
   expect(statuses.filter((status) => status !== 503)).toEqual([]);
 }, 120_000);
 
-test('after its shard was moved, an account gets its list once as a whole, and then deltas again', async () => {
+test('after the shard of an account was moved, the account gets the whole list once, then deltas again', async () => {
   const [gardener] = servers.gardeners;
   if (!gardener) throw new Error('there is no account');
   const request = requestAs({ app: servers.apps[0] }, gardener);

@@ -195,7 +195,7 @@ test('every statement of a delta needs one shard', async () => {
   }
 });
 
-test('a reading that only extends the series takes at most two round trips', async () => {
+test('a reading that changes nothing else takes at most two statements besides the session check', async () => {
   await device('POST', '/api/logs', { payload: { ...reading, soil_humidity: 61 } });
   clock.advance(60_000);
   observed.takeStatements();

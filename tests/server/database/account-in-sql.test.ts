@@ -60,7 +60,7 @@ function accountsIn(text: string): number {
   return (text.match(/("user_id"|\buser_id|"users"\."id"|users WHERE id) = \$\d/g) ?? []).length;
 }
 
-test('every statement about an account names it for each table, so that a cluster needs one machine', async () => {
+test('every statement about an account contains the account id for each table, so that one machine of a cluster runs it', async () => {
   const account = await server.addAccount();
   const request = requestAs(server, account);
   const payload = plantPayload({ device_id: 'pot-1', auto_watering_enabled: true });

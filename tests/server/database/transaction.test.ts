@@ -54,7 +54,7 @@ const rename = (name: string, id: string) => ({
   values: [name, id],
 });
 
-test('the statements left to the end run after all others, in their order, and are committed with them', async () => {
+test('statements deferred to the end run after all others, in their order, and are committed with them', async () => {
   const id = await openUser();
   const result = await transactionWithEnd(server.db, async (tx) => {
     await tx.$client.query(rename('first', id));
@@ -63,7 +63,7 @@ test('the statements left to the end run after all others, in their order, and a
   expect([result, await nameOf(id)]).toEqual(['done', 'third']);
 });
 
-test('the error of a statement left to the end is thrown, rolls everything back and leaves the connection usable', async () => {
+test('the error of a deferred statement is thrown, rolls everything back and leaves the connection usable', async () => {
   const id = await openUser();
   const before = await nameOf(id);
   const attempt = transactionWithEnd(server.db, async (tx) => {
@@ -76,7 +76,7 @@ test('the error of a statement left to the end is thrown, rolls everything back 
   expect(server.db.pool.idleCount).toBe(server.db.pool.totalCount);
 });
 
-test('of statements sent together, the error of the first that failed is thrown, after all have ended', async () => {
+test('if several statements sent together fail, the error of the first one is thrown, after all have ended', async () => {
   const id = await openUser();
   const ended: string[] = [];
   const attempt = transaction(server.db, async (tx) => {

@@ -59,7 +59,7 @@ test('the dates of the plants are those of their newest entries', async () => {
   }
 });
 
-test('one journal has pump waterings and pump failures, and its newest watering raised the soil humidity', async () => {
+test('one journal has automatic entries watered and not_watered, and its newest watering raised the soil humidity', async () => {
   const fern = plants.find(({ nickname }) => nickname === 'Fernanda');
   const { entries } = (
     await request('GET', `/api/plants/${fern?.id}/journal`)

@@ -26,7 +26,7 @@ test('the twelve demo plants pass the validation of added plants', () => {
   }
 });
 
-test('they show every picture, category, sunlight and fertilizer schedule', () => {
+test('the demo plants have every picture, category, sunlight and fertilizer schedule', () => {
   const shown = (of: (plant: DemoPlant) => string) => [...new Set(demoPlants.map(of))].sort();
   expect(shown(({ fields }) => pictureFor(fields.species))).toEqual([
     'aloe-vera',
@@ -48,14 +48,14 @@ test('they show every picture, category, sunlight and fertilizer schedule', () =
   );
 });
 
-test('they show every health, and all but one have a device of their own', () => {
+test('the demo plants have every health status, and all but one have their own device', () => {
   const health = new Set(demoPlants.map((plant) => plant.health));
   expect(health).toEqual(new Set(['Good', 'Warning', 'Critical', 'Unknown']));
   const devices = demoPlants.map(({ fields }) => fields.device_id).filter((id) => id !== null);
   expect(new Set(devices).size).toBe(11);
 });
 
-test('one is two days old, one is years old, one has a name of 44 characters', () => {
+test('the youngest demo plant is two days old, the oldest over four years, and the longest name has 44 characters', () => {
   const ages = demoPlants.map((plant) => plant.daysOld);
   expect(Math.min(...ages)).toBe(2);
   expect(Math.max(...ages)).toBeGreaterThan(4 * 365);
@@ -103,7 +103,7 @@ test('there are plants due now, overdue for days, due tomorrow and due in weeks'
   expect(texts).toContain('Tomorrow');
 });
 
-test('three are watered automatically, one of them today, even a minute past midnight', () => {
+test('three demo plants are watered automatically, at least one of them today, even a minute past midnight', () => {
   const automatic = demoPlants.filter(({ fields }) => fields.auto_watering_enabled);
   expect(automatic).toHaveLength(3);
   const pastMidnight = Date.UTC(2026, 2, 9, 17, 1);

@@ -170,7 +170,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     },
   );
 
-  test('a negative number delays no other reading', async () => {
+  test('a negative value of the sensor delays no stored reading', async () => {
     await keepOne();
     expect(await report({ SENSOR: 'echo -0.5' })).toBe(0);
     expect(await storedSoil()).toEqual([50]);
@@ -209,14 +209,14 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     expect(await pot.waterings()).toEqual([]);
   });
 
-  test('a revoked token or a failing sensor exits with an error and stores no reading', async () => {
+  test('with an unknown token or a failing sensor the script exits with an error and the server stores no reading', async () => {
     expect(await report({ SPRIG_TOKEN: `sprig_${'x'.repeat(43)}` })).not.toBe(0);
     expect(await report({ SENSOR: 'false' })).not.toBe(0);
     const readings = await pot.request('GET', `/api/logs/plant/${pot.id}`);
     expect(readings.json()).toEqual([]);
   });
 
-  test('a device whose token was revoked stops and keeps its readings', async () => {
+  test('a device whose token is rejected stops and keeps its reading on the disk', async () => {
     const revoked = { SPRIG_TOKEN: `sprig_${'x'.repeat(43)}`, EVERY_SECONDS: '0.1' };
     const child = spawn('sh', [script], { env: { ...env, ...revoked }, stdio: 'ignore' });
     onTestFinished(() => void child.kill());

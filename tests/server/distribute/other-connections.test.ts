@@ -23,7 +23,7 @@ test('distributing is refused if another connection to the database stays open',
   await expect(requireNobodyElse(client)).rejects.toThrow(refusal);
 });
 
-test('distributing is not refused if the other connection has ended, even in a transaction that has seen it open', async () => {
+test('distributing is not refused after the other connection has ended, even in a transaction that began earlier', async () => {
   await client.query('BEGIN');
   const { rows } = await client.query(
     'SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',

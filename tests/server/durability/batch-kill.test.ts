@@ -38,7 +38,7 @@ async function post<Body>(path: string, body: object): Promise<Body> {
   return (await response.json()) as Body;
 }
 
-test('after a kill -9 in the middle of a batch, the same batch completes it with one effect each', async () => {
+test('after a kill -9 in the middle of a batch, repeating the batch completes it with one effect per operation', async () => {
   const client = new pg.Client({ connectionString: place.url });
   await client.connect();
   const countWaterings = async () => (await client.query('SELECT 1 FROM waterings')).rowCount;

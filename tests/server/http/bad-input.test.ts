@@ -65,7 +65,7 @@ test.each([
   ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
   ['bytes', { 'content-type': 'application/octet-stream' }],
   ['chunks of no type', { 'transfer-encoding': 'chunked' }],
-])('an empty body counts as none, also as %s', async (_, headers) => {
+])('an empty body counts as no body, even if it is sent as %s', async (_, headers) => {
   const { id } = await addPlant(server, account);
   const response = await server.app.inject({
     method: 'POST',

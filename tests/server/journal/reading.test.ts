@@ -27,7 +27,7 @@ test('pages contain every entry once, newest first, and by id if the times are e
   expect(pages.map(({ photos }) => photos)).toEqual([[], undefined, undefined, undefined]);
 });
 
-test('a page that ends with the last entry names no next one', async () => {
+test('a page that ends with the last entry has no next page', async () => {
   const { added, read } = await openJournal(server);
   for (let n = 0; n < 3; n += 1) await added({ type: 'pruned', at: -n * hourMs });
   expect((await read('?limit=3')).next).toBeNull();

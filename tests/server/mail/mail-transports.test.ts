@@ -80,7 +80,7 @@ test('the link in the file of a registration verifies the account', async () => 
   await server.close();
 });
 
-test('rejects when a file is in the way of the mail folder', async () => {
+test('rejects when the path of the mail folder is a file', async () => {
   const { transport, printed } = open();
   fs.writeFileSync(path.join(dataDir, 'mail'), 'in the way');
   await expect(transport.send(message)).rejects.toMatchObject({ code: 'EEXIST' });

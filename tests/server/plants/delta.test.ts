@@ -190,7 +190,7 @@ test('a change whose transaction is open during two pulls is not missed, nor is 
 });
 
 oneMachineTest(
-  'while a transaction holds the change counter of an account, its later changes wait for the commit',
+  'while a transaction locks the change counter of an account, later changes of the account wait for the commit',
   async () => {
     const open = await server.db.pool.connect();
     await open.query('BEGIN');

@@ -39,8 +39,17 @@ function request(method: 'GET' | 'PUT' | 'DELETE' | 'POST', template: string, id
   });
 }
 
+async function expectUnchanged(): Promise<void> {
+  const response = await server.app.inject({
+    url: `/api/plants/${plantId}`,
+    headers: bearer(mine),
+  });
+  expect(response.json()).toMatchObject({ nickname: 'Fern', last_watered: null });
+  expect(response.headers.etag).toBe('"v1"');
+}
+
 test.each(paths)(
-  '%s %s for another account’s plant gets the same 404 as for an unknown one',
+  '%s %s for another account’s plant gets the same 404 as for an unknown one and changes nothing',
   async (...path) => {
     const foreign = await request(...path, plantId);
     const unknown = await request(...path, '01a1fbfe-0006-7710-9f02-e15270ccb538');
@@ -49,11 +58,12 @@ test.each(paths)(
     expect(foreign.body).toBe(unknown.body);
     expect(foreign.body).toBe(malformed.body);
     expect(foreign.json()).toEqual({ code: 'not_found', message: 'Plant not found' });
+    await expectUnchanged();
   },
 );
 
 test.each([{ plant_id: 'PLANT' }, { device_id: 'probe' }])(
-  'readings for another account’s plant, named by %j, are rejected',
+  'readings for another account’s plant, named by %j, are rejected and change nothing',
   async (by) => {
     const payload = { soil_humidity: 1, ...by, ...('plant_id' in by && { plant_id: plantId }) };
     const response = await server.app.inject({
@@ -65,14 +75,6 @@ test.each([{ plant_id: 'PLANT' }, { device_id: 'probe' }])(
     expect(response.statusCode).toBe(404);
     const { rowCount } = await server.db.pool.query('SELECT 1 FROM sensor_logs');
     expect(rowCount).toBe(0);
+    await expectUnchanged();
   },
 );
-
-test('the plant is unchanged after all rejected requests', async () => {
-  const response = await server.app.inject({
-    url: `/api/plants/${plantId}`,
-    headers: bearer(mine),
-  });
-  expect(response.json()).toMatchObject({ nickname: 'Fern', last_watered: null });
-  expect(response.headers.etag).toBe('"v1"');
-});

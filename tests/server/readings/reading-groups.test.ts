@@ -220,7 +220,7 @@ oneMachineTest('a locked plant does not delay the readings of other accounts', a
 });
 
 oneMachineTest(
-  'readings of a group whose statement fails are stored one by one, and only the cause fails',
+  'if the statement of a group fails, its readings are stored one by one, and only the faulty one fails',
   async () => {
     const gardens = await openGardens(4);
     const cause = gardens[2]?.plantId ?? '';

@@ -130,7 +130,7 @@ test('several processes can delete at once, and a run that is stopped leaves the
 });
 
 oneMachineTest(
-  'a reading that another transaction holds is skipped and deleted by the next run',
+  'a reading that another transaction has locked is skipped and deleted by the next run',
   async () => {
     const plant = await addSeries(30, 1_000);
     const holder = await server.db.pool.connect();

@@ -50,7 +50,7 @@ async function addDue(moment: string, changes: Parameters<typeof addPlant>[2] = 
 
 const titles = async () => (await deliveries(server)).map(({ title }) => title);
 
-test('comes at its hour, once, with the due plants', async () => {
+test('a digest comes once, at its hour, with the due plants', async () => {
   const monty = await addDue('2026-11-20T12:00:00Z', { nickname: 'Monty' });
   const fern = await addDue('2026-11-19T12:00:00Z', { nickname: 'Fern' });
   await addDue('2026-11-21T12:00:00Z', { nickname: 'Basil' });
@@ -83,7 +83,7 @@ test('comes at its hour, once, with the due plants', async () => {
   expect(await nextCheckOf(server, account.userId)).toBe('2026-11-21T02:00:00.000Z');
 });
 
-test('comes again on the next day', async () => {
+test('a digest comes again on the next day', async () => {
   await addDue('2026-11-19T12:00:00Z');
   for (const day of ['20', '21', '22']) {
     at(`2026-11-${day}T02:00:00Z`);
@@ -189,7 +189,7 @@ test.each([
   ['Pacific/Pago_Pago', '2026-11-20T20:00:00.000Z'],
   ['Pacific/Kiritimati', '2026-11-20T19:00:00.000Z'],
   ['Asia/Kolkata', '2026-11-20T03:30:00.000Z'],
-])('in %s it is sent at %s', async (zone, moment) => {
+])('in %s the digest is sent at %s', async (zone, moment) => {
   await addDue('2026-11-19T08:00:00Z');
   await setTimeZone(server, account.userId, zone);
   await check(server);
@@ -256,7 +256,7 @@ test('after a change over the date line, no second digest comes on the same day'
   expect(await titles()).toHaveLength(3);
 });
 
-test('every subscribed browser gets one; a session that has ended gets none', async () => {
+test('every subscribed browser gets a digest; a browser whose session has expired gets none', async () => {
   await addDue('2026-11-19T12:00:00Z');
   const login = { username_or_email: account.email, password: account.password };
   const opened = await requestAs(server, null)('POST', '/auth/login', { payload: login });

@@ -70,7 +70,7 @@ async function received(): Promise<Eml> {
   return readEml(smtp.received[0]?.source ?? '');
 }
 
-test('a digest arrives as text and HTML, with the names as they are', async () => {
+test('a digest arrives as text and as HTML with escaped names', async () => {
   const { headers, text, html } = await received();
   expect(smtp.received).toHaveLength(1);
   expect(headers).toMatch(/^Content-Type: multipart\/alternative;/m);

@@ -25,7 +25,7 @@ const publicUrl = 'https://plants.example.org';
 const sent = (changes: Partial<Message> = {}, account = 'garden') =>
   JSON.stringify(pushMessage({ ...message, ...changes }, account, publicUrl));
 
-test('a message is shown by WebKit and contains what the service worker needs', () => {
+test('a message is valid for WebKit and contains what the service worker needs', () => {
   expect(declarativeProblem(sent())).toBeNull();
   expect(JSON.parse(sent()).notification.data).toEqual({
     kind: 'digest',
@@ -88,7 +88,7 @@ test('with 1,000 plants of long names the message stays small and the number is 
   expect(messageOf(stored).plants[0]).toEqual(plants[0]);
 });
 
-test('with any names and numbers, a message has at most 3,500 bytes and WebKit shows it', () => {
+test('with any names and numbers, a message has at most 3,500 bytes and is valid for WebKit', () => {
   const name = fc.string({ unit: 'binary', maxLength: 40 });
   const plants = fc.array(fc.record({ id: fc.uuid(), name }), { maxLength: 200 });
   fc.assert(

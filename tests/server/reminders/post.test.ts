@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { post } from '#server/reminders/channels/post.ts';
 import { deferred } from '../../support/deferred.ts';
 
-test('a response without an end is cut off', async () => {
+test('a response that never ends is cut off', async () => {
   const closed = deferred();
   const server = http.createServer((_request, response) => {
     const chunk = Buffer.alloc(1_024);

@@ -82,7 +82,7 @@ function first() {
   return push;
 }
 
-test('a browser decrypts the message, which WebKit shows by itself', async () => {
+test('a message can be decrypted with the keys of the browser and is valid for WebKit', async () => {
   await queueDigest(['Monty', 'Fern', 'Basil']);
   await sendAll();
   expect(service.received).toHaveLength(1);
@@ -143,7 +143,7 @@ test('an alert has a TTL of one day', async () => {
   expect(first().headers.ttl).toBe(String(24 * 3_600));
 });
 
-test('the Authorization is made once in six hours', async () => {
+test('the Authorization header is reused for six hours', async () => {
   await queueDigest();
   const request = () =>
     requestAs(server, account)('POST', '/api/reminders/test', { payload: { channel: 'push' } });
@@ -193,7 +193,7 @@ test('an alert that was also sent by another channel is not sent again', async (
 });
 
 test.each([400, 401, 403, 413, 302])(
-  '%d: only the status is reported, and it is not repeated',
+  '%d: only the status is reported, and the message is not sent again',
   async (status) => {
     await queueDigest();
     service.respond('/one', { status, headers: { location: `${service.origin}/elsewhere` } });

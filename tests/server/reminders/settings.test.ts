@@ -136,7 +136,7 @@ test.each([
   expect((await stored()).next_at).toEqual(isChecked ? server.clock() : null);
 });
 
-test('turning the digest on, or moving it, leaves out digests whose time has passed', async () => {
+test('after the digest is turned on or its time is changed, digests whose time has passed are not sent', async () => {
   await change({ digest_time: '08:00' });
   const first = server.clock();
   expect((await stored()).digest_from).toEqual(first);
@@ -181,7 +181,7 @@ test('a session has one subscription: a second one replaces it', async () => {
   expect(renewed.rowCount).toBe(0);
 });
 
-test('sessions have their own subscriptions; the same browser in a new session has one', async () => {
+test('each session has its own subscription; a browser that subscribes in another session has only that one', async () => {
   const other = { token: await login(server.app, account.email, account.password) };
   await subscribe(pushBrowser('https://fcm.googleapis.com/phone').subscription);
   await subscribe(pushBrowser('https://fcm.googleapis.com/desk').subscription, other);

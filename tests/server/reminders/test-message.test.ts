@@ -119,7 +119,7 @@ test.each([
   [{ responseCode: 550 }, 'The mail server did not accept the message (status 550)'],
   [{ code: 'ECONNREFUSED' }, 'The mail server could not be reached'],
 ])(
-  'mail: a failure with %j is a 502 in words, and is shown in the settings',
+  'mail: a failure with %j is a 502 with a message, and is shown in the settings',
   async (error, words) => {
     mail.problem = Object.assign(new Error('rosa@example.org?'), error);
     const response = await send('mail');

@@ -85,7 +85,7 @@ test('an alert that waits when its browser signs out and in again is sent to the
   }
 });
 
-test('an alert that still waits for another browser is not reported again after one has signed out', async () => {
+test('an alert that waits for two browsers is not reported again after one of them has signed out', async () => {
   service.respond('/two', { status: 503 });
   const other = { token: await login(server.app, account.email, account.password) };
   await subscribe(server, other, service, '/two');
@@ -138,7 +138,7 @@ test('if an alert reaches nobody, only that alert is reported again, not an earl
   expect(titles).toEqual(['Monty is in a critical state']);
 });
 
-test('an alert that waits when its channel is turned off is sent by the next one', async () => {
+test('an alert that waits when its channel is turned off is sent by the channel that is turned on', async () => {
   await changeReminders(server, account, { digest_enabled: false });
   await lock();
   await check(server);

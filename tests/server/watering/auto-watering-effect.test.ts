@@ -49,7 +49,7 @@ async function afterThreeCommands(pot: Pot, sensor: Sensor, seed: number): Promi
 }
 
 test.each([1, 5])(
-  'three commands without effect lock most plants although the readings, every %i min, are noisy',
+  'three commands without effect lock at least three of four plants, with noisy readings every %i min',
   async (everyMin) => {
     const results = [];
     for (const seed of [1, 2, 3, 4]) {
@@ -72,7 +72,7 @@ test.each<[string, Sensor]>([
   ['is dry again after half an hour', { everyMin: 15, noise: 0.5, soil: wetFor(30) }],
   ['rises slowly while it is still too dry', { everyMin: 1, noise: 0.3, soil: rising(5) }],
   ['rises slowly between rare readings', { everyMin: 20, noise: 0.3, soil: rising(5) }],
-])('a pot whose soil %s does not lock', async (_, sensor) => {
+])('a plant whose soil %s is not locked', async (_, sensor) => {
   for (const seed of [1, 2]) {
     expect(await afterThreeCommands(await openPot(server), sensor, seed)).toBe('water');
   }

@@ -153,7 +153,7 @@ test('a command reported with less than its amount counts towards the daily limi
   expect(await pot.thirst()).toMatchObject({ amount_ml: 30 });
 });
 
-test('a command without a report is not recorded as a watering but counts as one', async () => {
+test('a command without a report is not recorded as a watering but counts towards the daily limit', async () => {
   const pot = await openPot(server);
   await pot.water({ amount: '1' });
   server.clock.advance(soakMs);

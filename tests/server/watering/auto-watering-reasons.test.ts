@@ -43,7 +43,7 @@ test.each([
   await expectNote(pot, `Not watered: ${words}`);
 });
 
-test('a device that stopped reporting is the reason, also after a command and after a watering by hand', async () => {
+test('the reason names a silent device, also after a command and after a watering by hand', async () => {
   const pot = await openPot(server);
   await pot.thirst();
   server.clock.advance(7 * hourMs);

@@ -205,7 +205,7 @@ test('a done command is one watering and changes the dates and the version', asy
   expect(await pot.etag()).toBe('"v2"');
 });
 
-test('a done command without an amount ran in full', async () => {
+test('a command reported as done without an amount counts with its full amount', async () => {
   const pot = await openPot(server);
   const { id } = await pot.thirst();
   await pot.report({ id, status: 'done' });
@@ -297,7 +297,7 @@ test.each([
   expect(await pot.etag()).toBe('"v2"');
 });
 
-test('a late report dates its watering at the expiry of the command', async () => {
+test('a watering that is reported late is dated at the expiry of its command', async () => {
   const pot = await openPot(server);
   const { id, expires_at } = await pot.thirst();
   server.clock.advance(5 * hourMs);

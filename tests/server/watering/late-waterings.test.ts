@@ -83,7 +83,7 @@ test.each(routes)(
   },
 );
 
-test.each(routes)('a watering from between failed commands does not unlock: %s', async (route) => {
+test.each(routes)('a watering dated between failed commands does not unlock: %s', async (route) => {
   const pot = await openPot(server);
   await waterInVain(pot);
   const wateredAt = inMs(0);
@@ -109,7 +109,7 @@ test.each(routes)(
   },
 );
 
-test.each(routes)('a watering of now unlocks: %s', async (route) => {
+test.each(routes)('a watering with the current time unlocks: %s', async (route) => {
   const { pot } = await openLockedPot();
   await water(route, pot, inMs(0));
   expect(await isLocked(pot)).toBe(false);

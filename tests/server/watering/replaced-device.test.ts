@@ -19,14 +19,14 @@ test('after the device was replaced only readings of the new one decide', async 
   expect(await pot.feel(20)).toHaveLength(1);
 });
 
-test('an edit that keeps the device does not wait for new readings', async () => {
+test('after an edit that keeps the device, earlier readings still count', async () => {
   const pot = await openPot(server);
   await pot.feel(20, 20);
   await pot.edit({ nickname: 'Monty' });
   expect(await pot.feel(20)).toHaveLength(1);
 });
 
-test('a device that was taken away and given back starts with new readings', async () => {
+test('after a device was removed and assigned again, only new readings count', async () => {
   const pot = await openPot(server);
   await pot.feel(20, 20);
   server.clock.advance(minuteMs);
@@ -35,7 +35,7 @@ test('a device that was taken away and given back starts with new readings', asy
   expect(await pot.feel(20)).toHaveLength(1);
 });
 
-test('a reading of the old device that arrives late does not water', async () => {
+test('a late reading of the replaced device issues no command', async () => {
   const pot = await openPot(server);
   await pot.feel(65);
   const timestamp = server.clock().toISOString();

@@ -60,7 +60,7 @@ test('a run of the pump raises soil humidity by its amount, up to the capacity o
   expect(device.soil.humidity).toBe(62);
 });
 
-test('more water never dries a pot that is over full', () => {
+test('watering a pot above its capacity does not lower the soil humidity', () => {
   const device = createDevice(place, { humidity: 70, at: now });
   soak(device, 150, now);
   expect(device.soil.humidity).toBe(70);

@@ -89,7 +89,7 @@ test('no two noons of a month are equally bright', () => {
   expect(new Set(noons).size).toBe(30);
 });
 
-test('soil dries about as fast as given on its first day and more slowly later', () => {
+test('moist soil dries about as fast as configured, drier soil more slowly', () => {
   const mild = { ...room, baseTemperature: 22 };
   const soil = mild.fieldCapacity - 3;
   const afterDay = nextSoil(mild, soil, midnight, midnight + dayMs);

@@ -42,7 +42,7 @@ test('a watering that reaches the server after a later reading still raises soil
   expect(soilNow(place, known, now + 10 * hourMs, second).humidity).toBeLessThan(60);
 });
 
-test('soil dries over many short rounds although what is reported is rounded', () => {
+test('soil dries over many short rounds although the reported values are rounded', () => {
   const start = soilNow(place, read, now, undefined);
   let soil = start;
   for (let round = 1; round <= 6 * 180; round += 1) {
@@ -52,7 +52,7 @@ test('soil dries over many short rounds although what is reported is rounded', (
   expect(start.humidity - soil.humidity).toBeGreaterThan(0.5);
 });
 
-test('a newer reading from another device counts', () => {
+test('a newer reading from another device replaces the simulated soil humidity', () => {
   const fed = { humidity: 55, at: now - 2 * hourMs, wateredAt: now - 50 * hourMs };
   expect(soilNow(place, read, now, fed).humidity).toBeLessThan(40);
 });

@@ -48,7 +48,7 @@ test('closing the overlay sidebar moves the focus to the new screen or back to i
   await expect.element(page.getByRole('main')).toHaveFocus();
 });
 
-test('the sidebar starts open and docked on a wide screen; on a phone a tap on its backdrop closes it and is remembered', async () => {
+test('the sidebar starts open and docked on a wide screen; on a phone a tap on its backdrop closes it, and the closed state is stored', async () => {
   window.localStorage.removeItem('sprig.sidebar-open');
   const left = () => document.querySelector('main')?.getBoundingClientRect().x;
   const width = () => document.querySelector('nav')?.getBoundingClientRect().width;
@@ -83,7 +83,7 @@ test('the user menu names the person and offers to sign out', async () => {
   expect(await violationsInBothThemes()).toEqual([]);
 });
 
-test('the bell has a red dot, announces the coming notifications and links to the preview', async () => {
+test('the bell has a red dot, and its menu says that notifications will come and links to the preview', async () => {
   await openApp('/dashboard/analytics');
   const dot = button('Notifications').element().querySelector('span');
   if (!dot) throw new Error('no dot');
@@ -108,7 +108,7 @@ test.each([
     'Notifications Coming Soon',
     ['Smart Alerts', 'Watering Reminders', 'Growth Milestones'],
   ],
-])('the preview of %s presents what will come and is accessible', async (name, title, cards) => {
+])('the preview of %s lists the coming features and is accessible', async (name, title, cards) => {
   await openApp(`/dashboard/${name}`);
   await expect.element(heading(title)).toBeVisible();
   for (const card of cards) await expect.element(heading(card)).toBeVisible();

@@ -40,7 +40,7 @@ test.each([
   ['/dashboard/notifications', 'Notifications'],
   ['/dashboard/articles', 'Plant Articles'],
 ])(
-  '%s has one title, the document has it too, and nothing scrolls sideways',
+  '%s has one h1, which is also the document title, and nothing scrolls sideways',
   async (path, title) => {
     await pullGarden();
     await openApp(path);
@@ -60,18 +60,21 @@ test.each([
   '/dashboard/schedule',
   '/dashboard/notifications',
   '/dashboard/articles',
-])('with text twice as large nothing of %s is cut off or scrolls sideways', async (path) => {
-  await resizeScreen(195, 422);
-  await pullGarden();
-  await openApp(path);
-  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
-  if (/d$|plants$|schedule$/.test(path)) {
-    await expect.element(page.getByRole('article').nth(1)).toBeInTheDocument();
-  }
-  expect(sidewaysParts()).toEqual([]);
-  await button('User menu').click();
-  await expect.element(button('Sign Out')).toBeVisible();
-});
+])(
+  'at twice the zoom nothing of %s is cut off or scrolls sideways, and the user menu opens',
+  async (path) => {
+    await resizeScreen(195, 422);
+    await pullGarden();
+    await openApp(path);
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+    if (/d$|plants$|schedule$/.test(path)) {
+      await expect.element(page.getByRole('article').nth(1)).toBeInTheDocument();
+    }
+    expect(sidewaysParts()).toEqual([]);
+    await button('User menu').click();
+    await expect.element(button('Sign Out')).toBeVisible();
+  },
+);
 
 test('every target of the dashboard is 44 px high and wide, also while changes wait', async () => {
   await pullGarden();
@@ -155,7 +158,7 @@ test('no step of the form scrolls sideways, even with long input', async () => {
 });
 
 test.each(['/dashboard', '/dashboard/plants', '/dashboard/schedule'])(
-  'names of 10,000 characters or in another direction do not break %s',
+  'names of 10,000 characters or in another text direction make no card of %s too high and cause no sideways scrolling',
   async (path) => {
     await resizeScreen(390);
     await pullPlants(db, [
@@ -171,7 +174,7 @@ test.each(['/dashboard', '/dashboard/plants', '/dashboard/schedule'])(
   },
 );
 
-test('a name in another text direction does not change the direction of the text after it', async () => {
+test('a name in another text direction is isolated in a bdi element', async () => {
   await pullPlants(db, [zed({ nickname: '\u202Edesrever' })]);
   await openApp('/dashboard/plants?delete=zed');
   await expect.element(dialog('Delete Plant')).toBeVisible();

@@ -37,13 +37,13 @@ test('a day ends at midnight of the zone', () => {
   expect(idsOf(photos)).toEqual([['b'], ['a']]);
 });
 
-test('photos of an entry are not listed again, those of a deleted entry are', () => {
+test('photos of an entry are not listed separately, but photos of a deleted entry are', () => {
   const [at = ''] = ['2026-11-20T10:00:00Z'];
   const photos = [photo('a', at, at), photo('b', at, 'deleted')];
   expect(idsOf(photos, entries(at))).toEqual([['b']]);
 });
 
-test('while older entries are not loaded, neither their photos nor older ones are listed', () => {
+test('while older entries are not loaded, their photos and photos older than the loaded entries are not listed', () => {
   const at = '2026-11-20T10:00:00Z';
   const photos = [
     photo('c', '2026-11-20T12:00:00Z'),

@@ -42,7 +42,7 @@ async function choose(menu: string | RegExp, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-test('entries are listed by day, with what happened and when, and entries of the server have no actions', async () => {
+test('entries are listed by day, with what happened and when, and entries made by the server have no actions', async () => {
   await openHistory([
     journalEntry({ id: 'a', at: iso(0), amount_ml: 200, note: 'Rain water' }),
     journalEntry({
@@ -96,7 +96,7 @@ test('an entry is added in two taps, waits to be sent, and can be undone', async
   expect(await opsOf()).toEqual([]);
 });
 
-test('a note needs a text, and keeps what was typed', async () => {
+test('an empty note is rejected, and a note is added with its text', async () => {
   await openHistory([]);
   await choose('Add entry', 'Note…');
   await button('Add').click();
@@ -175,7 +175,7 @@ test('an entry is edited where it is listed and keeps its exact moment, and Undo
 test.each([
   ['older than a year', 400 * dayMs],
   ['that is in the future for a clock that is behind', -5 * 60_000],
-])('an entry %s can be edited if its date stays', async (_, msAgo) => {
+])('an entry %s can be edited without changing its date', async (_, msAgo) => {
   const at = iso(msAgo);
   await openHistory([journalEntry({ at })]);
   await choose(/^Actions for Watered by hand/, 'Edit');
@@ -247,7 +247,7 @@ test('each photo is shown once, in its day or with its entry, and the album show
   await expect.element(page.getByRole('dialog', { name: 'Photo of Monty' })).toBeVisible();
 });
 
-test('photos of entries that are not stored are shown in the album but not in the list of days', async () => {
+test('photos older than the stored entries are shown in the album but not in the list of days', async () => {
   const photo = await storePhoto(db, 'monty', { id: 'old', taken_at: '2026-05-01T08:00:00.000Z' });
   const entries = [journalEntry({ at: '2026-11-20T08:00:00.000Z' })];
   const row = journalRow({ plantId: 'monty', entries, next: 'c1' });
@@ -328,7 +328,7 @@ const notes = (count: number) =>
     journalEntry({ id: `e${i}`, at: iso(i * 7 * hourMs), note: `Note ${i}` }),
   );
 
-test.each([10, 1_000])('of %d entries the first frame has ten', async (count) => {
+test.each([10, 1_000])('the first frame shows ten of %d entries', async (count) => {
   const counts: number[] = [];
   const observer = new MutationObserver(() => {
     const rendered = document.querySelectorAll('[role="tabpanel"] li').length;
@@ -358,7 +358,7 @@ test('a list of 301 entries grows while scrolling, up to the oldest entry, and c
   await expect.element(items()).toHaveTextContent(/^Pruned/);
 });
 
-test('a rejected entry says so, and an edit sends it again', async () => {
+test('a rejected entry says that it could not be saved, and an edit queues it again', async () => {
   const values = { type: 'note', note: 'Too long', amount_ml: null, days: null } as const;
   await addEntry(db, 'monty', { ...values, at: Date.now() }, Date.now());
   await db.outbox.toCollection().modify({ state: 'rejected', attempts: 1 });

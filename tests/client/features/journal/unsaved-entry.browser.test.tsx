@@ -56,7 +56,7 @@ test.each(ways)(
   },
 );
 
-test('an entry that was not changed, and one that was saved, are left without a question', async () => {
+test('leaving an unchanged or a saved entry needs no confirmation', async () => {
   const app = await openHistory([journalEntry()]);
   await choose(/^Actions for Watered by hand/, 'Edit');
   await app.navigate('/dashboard?plant=monty');
@@ -87,7 +87,7 @@ test('a filter does not hide an entry that is being edited', async () => {
   await expect.element(items().getByText('Cut back')).toBeVisible();
 });
 
-test('two open forms are left with one question', async () => {
+test('leaving two forms with input asks once, and leaving the second after the first was cancelled also asks', async () => {
   await openHistory([journalEntry()]);
   await choose('Add entry', 'Note…');
   const added = page.getByRole('form', { name: 'Add to history of Monty' });

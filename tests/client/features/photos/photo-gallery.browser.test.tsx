@@ -56,7 +56,7 @@ const status = page.getByRole('dialog', { name: 'Photo of Monty' }).getByRole('s
 const shown = (day: string) =>
   page.getByRole('img', { name: new RegExp(`Photo of Monty, ${day}`) });
 
-test('shows the photo with its date and its number, and names both for screen readers', async () => {
+test('shows the photo with its date and its number, and is accessible', async () => {
   await openGallery();
   await expect.element(status).toHaveTextContent('Nov 20, 2026, 10:00 AM, 3 of 3');
   await expect.element(shown('Nov 20, 2026')).toBeVisible();
@@ -179,7 +179,7 @@ test('a horizontal turn of the wheel does not zoom, and a vertical one does', as
   await expect.poll(scale).toBe('1.2');
 });
 
-test('a touch that the browser takes over is not a swipe', async () => {
+test('a touch that the browser cancels is not a swipe', async () => {
   await openGallery({ open: 'photo-1' });
   const frame = page.getByRole('region', { name: 'Photo, + and - zoom' }).element();
   const at = (type: string, clientX: number) =>
@@ -194,7 +194,7 @@ test('a touch that the browser takes over is not a swipe', async () => {
   await expect.element(status).toHaveTextContent('3 of 3');
 });
 
-test('two fingers zoom the photo, and one finger then moves the photo and shows no other one', async () => {
+test('two fingers zoom the photo, and one finger then moves it instead of showing another photo', async () => {
   await openGallery();
   const frame = page.getByRole('region', { name: 'Photo, + and - zoom' }).element();
   const at = (type: string, pointerId: number, clientX: number) =>
@@ -217,7 +217,7 @@ test('two fingers zoom the photo, and one finger then moves the photo and shows 
   expect(scale()).toBe('2');
 });
 
-test('a photo becomes the plant’s picture as an edit of the plant', async () => {
+test('using a photo as the plant’s picture queues an edit of the plant', async () => {
   await openGallery();
   await button('Use as the plant’s picture').click();
   await vi.waitFor(async () =>

@@ -68,7 +68,7 @@ const lying = (name: string) =>
   );
 
 test.each([true, false])(
-  'without photos there is a button to add photos (closed: %s)',
+  'without photos there is a button to add photos (album closed: %s)',
   async (isClosed) => {
     await openPhotos(0, { isClosed });
     await expect.element(page.getByText('No photos yet.')).toBeVisible();
@@ -78,7 +78,7 @@ test.each([true, false])(
   },
 );
 
-test('several chosen photos are shown at once and wait to be sent', async () => {
+test('several chosen photos are shown immediately and wait to be sent', async () => {
   await openPhotos();
   await choose([await lying('one.jpg'), await lying('two.jpg')]);
   await expect.poll(() => pictures().elements().length).toBe(2);
@@ -153,7 +153,7 @@ test('on a full device no part of the photos is stored, and a notice says so', a
   expect([await db.photos.count(), await db.outbox.count()]).toEqual([0, 0]);
 });
 
-test('of many photos only the newest are shown, and all after a tap', async () => {
+test('only the newest of many photos are shown, and a tap shows all', async () => {
   await openPhotos(27);
   await expect.poll(() => pictures().elements().length).toBe(24);
   await expect

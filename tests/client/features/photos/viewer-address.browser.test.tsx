@@ -49,7 +49,7 @@ async function openSecondPhoto(): Promise<OpenApp> {
   return app;
 }
 
-test('a tap opens the photo among all photos, with the note of its entry', async () => {
+test('a tap opens the photo with its number among all photos and the note of its entry', async () => {
   const app = await openSecondPhoto();
   await expect.element(viewer.getByText('First leaf')).toBeVisible();
   expect(app.address()).toBe('/dashboard/plants?plant=monty&tab=history&photo=photo-1');
@@ -79,7 +79,7 @@ test('Escape closes the viewer, returns the focus, and leaves no entry in the br
   await expect.element(plantDialog).not.toBeInTheDocument();
 });
 
-test('a double tap on the close button closes the viewer alone', async () => {
+test('a double tap on the close button closes only the viewer', async () => {
   const app = await openSecondPhoto();
   await doubleTap(button('Close photo'));
   await expect.element(viewer).not.toBeInTheDocument();
@@ -113,7 +113,7 @@ test('a link to a photo that was deleted shows the history', async () => {
   await expect.element(viewer).not.toBeInTheDocument();
 });
 
-test('a link to a photo opens the viewer once the history is stored, even if it was not when the link was opened', async () => {
+test('a link to a photo whose history is not stored yet opens the viewer when the history arrives', async () => {
   await db.journal.clear();
   const app = await openApp(`${history}&photo=photo-2`);
   await expect.element(page.getByText(/are not on this device yet/)).toBeVisible();

@@ -103,7 +103,7 @@ test('replacing the URL and deleting the calendar need a confirmation', async ()
   await expect.element(section().getByText('The calendar is removed')).toBeVisible();
 });
 
-test('a new URL is not marked as copied after the old one was, and its heading gets the focus', async () => {
+test('after the old URL was copied, a new URL is not marked as copied, and its heading gets the focus', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await openCalendar();
   await button('Create calendar').click();

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 
-test('a calendar that cannot be renewed moves the focus to its section', async () => {
+test('if the URL of the calendar cannot be replaced, the focus moves to the section', async () => {
   api.respond('POST /api/calendar', { status: 500, json: { message: 'Something went wrong' } });
   await openApp('/dashboard/settings');
   await button('New address').click();
@@ -28,7 +28,7 @@ test('a calendar that cannot be renewed moves the focus to its section', async (
   await expect.poll(() => region('Calendar').element().contains(focused())).toBe(true);
 });
 
-test('a calendar that cannot be created returns the focus to the button', async () => {
+test('if the calendar cannot be created, the focus returns to the button', async () => {
   api.respond('GET /api/calendar', { status: 200, json: { ...calendar, created_at: null } });
   api.respond('POST /api/calendar', { status: 500, json: { message: 'Something went wrong' } });
   await openApp('/dashboard/settings');
@@ -37,7 +37,7 @@ test('a calendar that cannot be created returns the focus to the button', async 
   await expect.element(button('Create calendar')).toHaveFocus();
 });
 
-test('a setting that cannot be saved returns the focus to the Save button', async () => {
+test('if a setting cannot be saved, the focus returns to the Save button', async () => {
   api.respond('PATCH /auth/me', { status: 500, json: { message: 'Something went wrong' } });
   await openApp('/dashboard/settings');
   const form = page.getByRole('form', { name: 'Name' });
@@ -47,7 +47,7 @@ test('a setting that cannot be saved returns the focus to the Save button', asyn
   await expect.element(form.getByRole('button', { name: 'Save' })).toHaveFocus();
 });
 
-test('a browser that cannot be signed out and a device that cannot be removed return the focus to the button', async () => {
+test('if a browser cannot be signed out or a device cannot be removed, the focus returns to the button', async () => {
   const failed = { status: 500, json: { message: 'Something went wrong' } };
   const browser = { id: 'phone', client: 'Chrome on Android', is_current: false };
   const times = { created_at: '2026-11-20T08:00:00Z', expires_at: '2026-12-20T08:00:00Z' };

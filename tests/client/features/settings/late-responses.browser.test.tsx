@@ -53,7 +53,7 @@ function delayResponses(route: string, respond: () => FakeResponse) {
   return { release: () => delayed.shift()?.() };
 }
 
-test('settings that were requested before a change do not replace it', async () => {
+test('a late response to a request from before a change does not overwrite the change', async () => {
   await openApp('/dashboard/settings');
   const perPlant = region('Calendar').getByRole('switch', { name: 'One event per plant' });
   await expect.element(perPlant).toBeVisible();

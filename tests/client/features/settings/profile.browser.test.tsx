@@ -55,7 +55,7 @@ test('the user menu leads to Settings, above Devices', async () => {
   await expect.element(menu).not.toBeInTheDocument();
 });
 
-test('a name is saved by Enter, says so, and is shown in the menu', async () => {
+test('Enter saves the name, a status says so, and the menu shows the name', async () => {
   await openApp('/dashboard/settings');
   const field = nameForm().getByLabelText('Name');
   await expect.element(field).toHaveValue('Rosa');
@@ -86,7 +86,7 @@ test('without a connection nothing that was typed is lost, and it can be saved l
   await expect.element(field).toHaveFocus();
 });
 
-test('an error of the server is shown in its words, and an empty name is not sent', async () => {
+test('an error message of the server is shown unchanged, and an empty name is not sent', async () => {
   await openApp('/dashboard/settings');
   const field = nameForm().getByLabelText('Name');
   await field.fill(' ');
@@ -100,7 +100,7 @@ test('an error of the server is shown in its words, and an empty name is not sen
   await expect.element(nameForm().getByRole('status')).toHaveTextContent('This name is taken');
 });
 
-test('another email address needs the password, and a link is sent to it', async () => {
+test('changing the email address needs the password, and a link is sent to the new address', async () => {
   await openApp('/dashboard/settings');
   await expect.element(section().getByText('rosa@garden.org')).toBeVisible();
   await button('Change email').click();
@@ -129,7 +129,7 @@ test('another email address needs the password, and a link is sent to it', async
 test.each([
   ['confirmed', 'Your new email address is confirmed.'],
   ['invalid', 'This confirmation link has been used or has expired.'],
-])('the link in the email opens the settings, which say %s', async (result, text) => {
+])('the settings with ?email=%s show the result of the confirmation', async (result, text) => {
   await openApp(`/dashboard/settings?email=${result}`);
   await expect.element(section().getByText(text)).toBeVisible();
 });

@@ -60,7 +60,7 @@ test('the notifications screen says that notifications are coming soon and links
   expect(app.address()).toBe('/dashboard/settings#reminders');
 });
 
-test('a switch is saved by a tap; if that fails it shows the stored value and the reason', async () => {
+test('a tap on a switch saves the setting; if that fails, the stored value and the reason are shown', async () => {
   await openReminders();
   await expect.element(toggle('Daily digest')).toBeChecked();
   await toggle('Daily digest').click();
@@ -73,7 +73,7 @@ test('a switch is saved by a tap; if that fails it shows the stored value and th
   expect(changes()).toEqual([{ digest_enabled: false }, { alerts_enabled: false }]);
 });
 
-test('the note beside a setting is known to screen readers before it has a text', async () => {
+test('the status element beside a setting is in the page before it has a text', async () => {
   await openReminders();
   await form('Time of the digest').getByLabelText('Time of the digest').fill('07:30');
   await expect.element(form('Time of the digest').getByRole('status')).toBeInTheDocument();
@@ -138,7 +138,7 @@ test('saving an ntfy topic turns the channel on, a wrong one shows an error, and
   ]);
 });
 
-test('a test message says whether the service accepted it, and when it last did', async () => {
+test('after a test message the screen says whether the service accepted it and when it last accepted one', async () => {
   state.mail_enabled = true;
   state.channels.mail = { accepted_at: '2026-11-20T02:00:00Z', problem: 'The mailbox is full' };
   await openReminders();

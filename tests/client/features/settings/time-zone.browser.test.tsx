@@ -98,7 +98,7 @@ test('the dashboard offers the device’s zone if it differs from the account’
   expect(zones()).toEqual([]);
 });
 
-test('the offered zone is used by one tap, which says when it fails', async () => {
+test('one tap uses the offered zone, and a failure is shown', async () => {
   inBerlin();
   const db = await signInRosa();
   await pullPlants(db, [monty()]);

@@ -123,12 +123,9 @@ test.each<
     'rejected',
   ],
   ['a rejected plant itself', { type: 'create', lastError: null }, [], 'rejected'],
-])(
-  '%s: listed as rejected, or as a change of a deleted plant or entry',
-  async (_, op, rows, state) => {
-    expect(await changesOf([{ ...rejection, ...op }], rows)).toMatchObject([{ state }]);
-  },
-);
+])('%s: the state in which a rejected change is listed', async (_, op, rows, state) => {
+  expect(await changesOf([{ ...rejection, ...op }], rows)).toMatchObject([{ state }]);
+});
 
 test('a deleted plant is listed by its last known name', async () => {
   const base = { nickname: 'Fern' };

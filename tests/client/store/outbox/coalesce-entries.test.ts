@@ -38,28 +38,31 @@ test.each<[what: string, op: Op]>([
   ['an unsent entry', add],
   ['an unsent tap on Water Now', tap],
   ['a rejected entry', { ...add, ...rejected, attempts: 0 }],
-])('an edit of %s replaces its op in the same place of the queue, as a new entry', (_, first) => {
-  const { drop, replace, add: added } = coalesce([first], change('edit_entry'));
-  expect({ drop, added }).toEqual({ drop: [], added: null });
-  expect(replace).toMatchObject({
-    seq: 1,
-    opId: 'e1',
-    type: 'add_entry',
-    entry: edited,
-    state: 'queued',
-    request: null,
-    lastError: null,
-    isNoticed: false,
-  });
-  expect(replace).not.toHaveProperty('undoUntil');
-});
+])(
+  'an edit of %s replaces the op with an add_entry op in the same place of the queue',
+  (_, first) => {
+    const { drop, replace, add: added } = coalesce([first], change('edit_entry'));
+    expect({ drop, added }).toEqual({ drop: [], added: null });
+    expect(replace).toMatchObject({
+      seq: 1,
+      opId: 'e1',
+      type: 'add_entry',
+      entry: edited,
+      state: 'queued',
+      request: null,
+      lastError: null,
+      isNoticed: false,
+    });
+    expect(replace).not.toHaveProperty('undoUntil');
+  },
+);
 
 test('an unsent entry is edited in its place even with other changes behind it', () => {
   const waiting = [add, opRow({ seq: 2 }), opRow({ seq: 3, type: 'water', opId: 'tap' })];
   expect(coalesce(waiting, change('edit_entry')).replace).toMatchObject({ seq: 1, entry: edited });
 });
 
-test('two unsent edits of an entry are merged and keep the moment from before the first', () => {
+test('two unsent edits of an entry are merged and keep the moment of the entry before the first edit', () => {
   expect(coalesce([edit], change('edit_entry'))).toEqual({
     drop: [],
     replace: { ...edit, entry: edited, known: { ...others, before: 50 } },
@@ -92,7 +95,7 @@ test.each<[what: string, waiting: Op[], drop: number[]]>([
   expect(coalesce(waiting, change('remove_entry'))).toEqual({ drop, replace: null, add: null });
 });
 
-test('a removal drops an unsent edit of its entry and keeps the moment from before that edit', () => {
+test('a removal drops an unsent edit of its entry and keeps the moment of the entry before that edit', () => {
   const { drop, add: added } = coalesce([{ ...add, ...sent }, edit], change('remove_entry'));
   expect(drop).toEqual([2]);
   expect(added).toMatchObject({ type: 'remove_entry', known: { before: 50 } });
@@ -121,7 +124,7 @@ test('a delete of the plant drops the unsent changes of its journal', () => {
   });
 });
 
-test('a photo that was not sent is not removed from the server', () => {
+test('removing an unsent photo only drops its op, and removing a sent one adds a removal', () => {
   const photo = { id: 'f1', entryId: null, takenAt: 1, width: 2, height: 3 };
   const taken = opRow({ seq: 1, type: 'add_photo', photo });
   const op = newOp({ opId: 'r', entity: 'p1', type: 'remove_photo', occurredAt: 9, photo });

@@ -167,7 +167,7 @@ test('an edit merged into an edit keeps the later values, the first base and the
   });
 });
 
-test('a field that only the later of two merged edits changes keeps the base of that edit', () => {
+test('a field that only the second of two merged edits changes has the base of the second edit', () => {
   const last = opRow({
     edits: { nickname: 'A' },
     base: { nickname: 'Old', location: 'Old', species: 'S' },

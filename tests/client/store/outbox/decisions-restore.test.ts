@@ -57,7 +57,7 @@ test('a restored plant keeps its unsent entries with their moments, but not the 
   expect(entries.map(({ opId }) => opId)).not.toContain('e1');
 });
 
-test('a restored plant gets an unsent entry once, as it was edited, and none that was removed', async () => {
+test('restoring a plant adds each unsent entry once, with its edit, and no removed entry', async () => {
   const db = freshDb();
   const note = { ...entry, type: 'note' as const };
   const water = { ...note, id: 'w1', type: 'watered' as const, note: 'B' };
@@ -131,7 +131,7 @@ test('the unsent photos of an entry that is added again belong to the new one', 
   expect(photos.map((op) => op.photo?.entryId)).toEqual([added?.entry?.id, 'e1', 'e2']);
 });
 
-test('a plant made on this device is restored with its fields from a watering added before its create was confirmed', async () => {
+test('restoring from a watering that was added before the create was confirmed keeps the fields of the plant', async () => {
   const db = freshDb();
   const created = await addPlant(db, plantPayload({ nickname: 'Fern' }), now - 9_000);
   const key = `local-${created.opId}`;
@@ -146,7 +146,7 @@ test('a plant made on this device is restored with its fields from a watering ad
   expect(create?.edits).toEqual(plantPayload({ nickname: 'Fern', location: 'Hall' }));
 });
 
-test('while the row of the plant is still stored, its fields are the last known ones', async () => {
+test('a plant whose row is still stored is restored with the fields of that row', async () => {
   const db = freshDb();
   await db.plants.add(plantRow());
   await db.outbox.add(opRow({ ...gone, type: 'water' }));

@@ -45,7 +45,7 @@ test('ops of another plant are not changed', async () => {
   expect(await queueOf(db)).toEqual(['update b', 'delete c']);
 });
 
-test('deleting an unsent plant empties the outbox, and is done at once', async () => {
+test('deleting an unsent plant leaves no op in the outbox, not even the delete', async () => {
   const db = freshDb();
   await enqueue(db, intent('create', 'a', { entity: 'local-1' }));
   await enqueue(db, intent('water', 'b', { entity: 'local-1' }));

@@ -83,7 +83,7 @@ test('a moved watering moves the next date, and moving it back restores it', asy
   expect(await ops(db)).toEqual(['edit_entry']);
 });
 
-test('after its newest watering is removed a plant counts from the one before, until the removal is undone', async () => {
+test('removing the newest watering makes the previous one the last, until the removal is undone', async () => {
   const db = await dbWithJournal();
   const entry = await shown(db, 'e1');
   await removeEntry(db, 'p1', entry, now);
@@ -110,21 +110,30 @@ test('undoing a removal restores an edit that was pending', async () => {
 test.each<[what: string, add: (db: DeviceDb) => Promise<string>]>([
   ['entry', (db) => addEntry(db, 'p1', { ...watered, at: now, note: 'A' }, now)],
   ['tap on Water Now', (db) => addWatering(db, 'p1', now)],
-])('an unsent %s is edited in place, removed without a trace and brought back', async (_, add) => {
-  const db = await dbWithJournal();
-  const id = await add(db);
-  await editEntry(db, 'p1', await shown(db, id), { at: now - dayMs, note: 'B', amount_ml: 5 }, now);
-  expect(await ops(db)).toEqual(['add_entry']);
-  const edited = await shown(db, id);
-  expect(edited).toMatchObject({ type: 'watered', at: now - dayMs, note: 'B', amount_ml: 5 });
-  await removeEntry(db, 'p1', edited, now);
-  expect(await ops(db)).toEqual([]);
-  expect(await record(db)).toEqual(plantRecord());
-  await undoRemoval(db, 'p1', edited, now);
-  expect((await readJournal(db, 'p1')).entries[0]).toMatchObject({ at: now - dayMs, note: 'B' });
-});
+])(
+  'an unsent %s is edited in place, removed without leaving an op, and restored by an undo',
+  async (_, add) => {
+    const db = await dbWithJournal();
+    const id = await add(db);
+    await editEntry(
+      db,
+      'p1',
+      await shown(db, id),
+      { at: now - dayMs, note: 'B', amount_ml: 5 },
+      now,
+    );
+    expect(await ops(db)).toEqual(['add_entry']);
+    const edited = await shown(db, id);
+    expect(edited).toMatchObject({ type: 'watered', at: now - dayMs, note: 'B', amount_ml: 5 });
+    await removeEntry(db, 'p1', edited, now);
+    expect(await ops(db)).toEqual([]);
+    expect(await record(db)).toEqual(plantRecord());
+    await undoRemoval(db, 'p1', edited, now);
+    expect((await readJournal(db, 'p1')).entries[0]).toMatchObject({ at: now - dayMs, note: 'B' });
+  },
+);
 
-test('an unsent entry that is brought back has its unsent photos', async () => {
+test('undoing the removal of an unsent entry restores its unsent photos', async () => {
   const db = await dbWithJournal();
   const entryId = await addEntry(db, 'p1', { ...watered, at: now, note: 'A' }, now);
   const bytes = new ArrayBuffer(1);
@@ -169,7 +178,7 @@ test('an entry of the pump cannot be edited or removed', async () => {
   expect(await ops(db)).toEqual([]);
 });
 
-test('a snooze moves the next date, and after its removal the snooze before it counts again', async () => {
+test('a snooze moves the next date, and removing it restores the date of the previous snooze', async () => {
   const db = await dbWithJournal();
   const snooze = { type: 'snoozed', ...plain } as const;
   await addEntry(db, 'p1', { ...snooze, at: now, days: 2 }, now);

@@ -55,7 +55,7 @@ test.each<[what: string, op: Partial<Op>, OpAnswer]>([
 });
 
 test.each<[Connectivity]>([['offline'], ['unreachable']])(
-  'with the connectivity %s no answer is expected',
+  'with the connectivity %s the op is reported as waiting',
   async (connectivity) => {
     const db = await dbWith(queued);
     await db.syncState.put({ ...initialStatus, connectivity });
@@ -63,12 +63,12 @@ test.each<[Connectivity]>([['offline'], ['unreachable']])(
   },
 );
 
-test('behind an earlier op of its plant no answer is expected', async () => {
+test('an op behind an earlier op of its plant is reported as waiting', async () => {
   const db = await dbWith({ ...inflight, seq: 1, opId: 'earlier' }, queued);
   expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'waiting' });
 });
 
-test('behind an op that names its plant by the other id no answer is expected', async () => {
+test('an op behind one that names the plant by its other id is reported as waiting', async () => {
   const db = await dbWith({ ...inflight, seq: 1, opId: 'earlier', entity: 'local-1' }, queued);
   await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
   expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'waiting' });
@@ -86,7 +86,7 @@ test.each<[what: string, other: Partial<Op>]>([
   expect(await outcome).toEqual({ type: 'done' });
 });
 
-test('behind a rejected create no answer is expected', async () => {
+test('an op behind a rejected create is reported as waiting', async () => {
   const create = opRow({ ...sentOnce, seq: 1, opId: 'c', type: 'create', state: 'rejected' });
   const db = await dbWith(create, queued);
   expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'waiting' });
@@ -141,7 +141,7 @@ test.each<[what: string, op: Partial<Op>, connectivity: Connectivity, isAwaiting
   ['an op with an unknown result', { ...sentOnce, state: 'uncertain' }, 'online', false],
   ['a rejected op', { ...sentOnce, state: 'rejected' }, 'online', false],
   ['an op that can be undone first', { undoUntil: 9 }, 'online', false],
-])('%s: is an answer expected soon?', (_, op, connectivity, isAwaiting) => {
+])('whether an answer is expected soon: %s', (_, op, connectivity, isAwaiting) => {
   expect(isAwaitingAnswer({ ...queued, ...op }, connectivity)).toBe(isAwaiting);
 });
 

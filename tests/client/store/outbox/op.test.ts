@@ -39,6 +39,6 @@ test.each([
   ['without a time to undo', {}, false],
   ['once it is being sent', { undoUntil: now + 1, state: 'inflight' as const }, false],
   ['when the clock was set back by a day', { undoUntil: now + undoMs + 86_400_000 }, false],
-])('%s: can an op be undone?', (_, op, expected) => {
+])('whether an op can be undone %s', (_, op, expected) => {
   expect(canUndo(opRow(op), now)).toBe(expected);
 });

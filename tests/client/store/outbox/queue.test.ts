@@ -11,7 +11,7 @@ test('rejected changes are counted, since the server does not have them', async 
   expect(await countUnsynced(db)).toBe(2);
 });
 
-test('waiting ends once the outbox is empty', async () => {
+test('the wait for an empty outbox ends once it is empty', async () => {
   const db = freshDb();
   await whenOutboxEmpty(db, 100_000);
   await db.outbox.add(opRow());
@@ -20,7 +20,7 @@ test('waiting ends once the outbox is empty', async () => {
   expect(await sent).toBe(0);
 });
 
-test('waiting ends after the time limit', async () => {
+test('the wait for an empty outbox ends after the time limit', async () => {
   const db = freshDb();
   await db.outbox.add(opRow());
   await whenOutboxEmpty(db, 20);

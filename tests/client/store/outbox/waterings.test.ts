@@ -43,7 +43,7 @@ test('the waterings of a plant made on this device are listed by its local id to
   await vi.waitFor(() => expect(values).toEqual([[known, now]]));
 });
 
-test('waterings of many plants at once can be undone until their time to undo ends, a single watering never', async () => {
+test('waterings of several plants at once can be undone until their time to undo ends, a single watering cannot', async () => {
   const db = freshDb();
   const values = listenTo(watchUndoableWaterings(db));
   const undoable = () => values.at(-1)?.map(({ entity, undoUntil }) => [entity, undoUntil]);

@@ -112,7 +112,7 @@ test('a 401 deletes the background token and keeps the queue', async () => {
   expect(await opsHere()).toBe(1);
 });
 
-test('a rejected op waits for the person, and the browser need not call again', async () => {
+test('a rejected op stays in the outbox, and background sending resolves to done', async () => {
   await tapWaterOnce();
   engine.device.network.failNext(/water/, fixedResponse(422, { message: 'No' }));
   expect(await wake()).toBe('done');
@@ -151,7 +151,7 @@ test('nothing is sent for a person who signs out while background sending waits 
   expect(engine.device.network.sent).toEqual([]);
 });
 
-test('a database of an earlier version is left alone', async () => {
+test('a database of an earlier version is not upgraded', async () => {
   const before = new Dexie('sprig-before');
   onTestFinished(() => before.delete());
   before.version(1).stores({ outbox: '++seq', meta: 'id' });

@@ -81,7 +81,7 @@ test('an edit that another device has made already gets one 412 and is not sent 
   expect(await conflicts()).toEqual([]);
 });
 
-test('an edit that meets a newer version with the same values is done', async () => {
+test('an edit that gets a 412 is done if the server already has its values', async () => {
   await rename('Mine');
   engine.device.network.failNext(/PUT/, async (request) => {
     await request();

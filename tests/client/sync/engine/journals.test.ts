@@ -112,7 +112,7 @@ test('a journal that changed elsewhere is fetched once and not again', async () 
   expect(await storedTypes(id)).toEqual(['watered']);
 });
 
-test('the journals of many plants are one request, and opening one fetches its whole page', async () => {
+test('the journals of many plants are fetched in one request, and opening a journal fetches its whole page', async () => {
   const ids = [await pulledPlant(), await pulledPlant(), await pulledPlant()];
   const [first = ''] = ids;
   for (const id of ids) await waterElsewhere(id);
@@ -132,7 +132,7 @@ test('the journals of many plants are one request, and opening one fetches its w
   expect(await storedTypes(first)).toHaveLength(31);
 });
 
-test('opening the history within a day after a watering fetches it again, for the soil humidity that was measured since', async () => {
+test('opening the history within a day after a watering fetches the journal again, for the soil humidity measured since', async () => {
   const id = await pulledPlant();
   const { db, now, pull } = engine.device;
   const measure = (soil: number) =>

@@ -106,7 +106,7 @@ test('after a failure the engine tries again by itself, without any event', asyn
   await expect.poll(plantsHere, { timeout: 10_000 }).toBe(1);
 });
 
-test('before a sign-out waterings are sent that could still be undone', async () => {
+test('sending the queue before a sign-out sends waterings that could still be undone', async () => {
   openTab().setVisible(true);
   await expect.poll(plantsHere).toBe(1);
   await addWaterings(engine.device.db, [fern], engine.device.now());

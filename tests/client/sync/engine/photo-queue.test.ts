@@ -108,7 +108,7 @@ test('a photo that cannot be uploaded does not prevent the upload of the others'
   expect(await engine.device.db.outbox.toArray()).toMatchObject([{ opId: first?.opId }]);
 });
 
-test('between two photos a watering that was made meanwhile is sent, and a due pull is made', async () => {
+test('a watering made during an upload is sent, and a due pull is made, before the next photo', async () => {
   const { device } = engine;
   const { fault, arrived, release } = delayedResponse();
   await takePhotos(3);
@@ -133,7 +133,7 @@ test('120 waterings are sent in four requests although photos fail', async () =>
   expect(await engine.wateringsOf(fern)).toHaveLength(120);
 });
 
-test('without a network twenty photos cause few requests', async () => {
+test('without a network twenty photos cause fewer than 150 requests in ten minutes', async () => {
   await takePhotos(20);
   engine.device.network.isDown = true;
   await leadFor(10 * minuteMs);

@@ -147,7 +147,7 @@ test('a watering that is made during an upload is the next request', async () =>
   ]);
 });
 
-test('other changes go before photos that were made earlier', async () => {
+test('other changes are sent before photos that were made earlier', async () => {
   await add([newPhoto()]);
   const edit = { edits: { location: 'Attic' }, base: { location: 'Bathroom' } };
   await changePlant(engine.device.db, plantId, edit, engine.device.now());
@@ -318,7 +318,7 @@ test('photos stay as the person changed them while the journal lacks a change fr
   expect(await shown()).toEqual([added]);
 });
 
-test('the first photos of a plant stay shown when their uploads were confirmed only by repeating them', async () => {
+test('the first photos of a plant stay shown when only repeated uploads get a response', async () => {
   const { db, network, push } = engine.device;
   const ids = await add([newPhoto(40), newPhoto(41)]);
   for (const _ of ids) {

@@ -207,7 +207,7 @@ test('an edit that got a 429 can still be coalesced with a later edit', async ()
   expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Two' }]);
 });
 
-test('the status counts the ops sent while a queue is sent, and ends the count with the queue', async () => {
+test('the status has the number of ops sent from a queue, and 0 once all are sent', async () => {
   const { device } = engine;
   const { id } = await addServerPlant(engine.server, engine.account);
   for (const minutesAgo of [60, 40, 20]) {

@@ -60,7 +60,7 @@ test('a plant that has an unsent watering is not watered twice, and an undo keep
   expect(await waterings()).toEqual([[first], [], []]);
 });
 
-test('Water Now for one plant of Water all is sent at once, and an undo of the others does not remove it', async () => {
+test('Water Now on a plant after Water all is sent at once, and undoing the other waterings does not remove it', async () => {
   const { db } = engine.device;
   const [aloe = ''] = plants;
   const tapped = engine.device.now();

@@ -16,7 +16,7 @@ function delaysOf(end: StreamEnd, clients: number): number[] {
 test.each<[string, StreamEnd, number]>([
   ['without a Retry-After', ended, 0],
   ['with a Retry-After of 2 s', { type: 'unavailable', retryAfterMs: 2_000 }, 2_000],
-])('1,000 clients of a server that stops %s come back over 10 s', (_, end, from) => {
+])('1,000 clients of a server that stops %s reconnect spread over 10 s', (_, end, from) => {
   const seconds = Array.from({ length: 10 }, () => 0);
   for (const delay of delaysOf(end, 1_000)) {
     const second = Math.floor((delay - from) / 1_000);

@@ -69,7 +69,7 @@ test('deleting a plant deletes its conflicts, those under its local id and those
   expect(await db.conflicts.toCollection().primaryKeys()).toEqual(['c']);
 });
 
-test('a record that says the same is not written again', () => {
+test('an unchanged record is not written again', () => {
   const known = plantRow();
   const read: PlantWithReadings = { ...withReadings, latest_soil_humidity: 10 };
   expect(nextRow(known, plantRecord(), known.etag, 900)).toBeNull();
@@ -83,7 +83,7 @@ test('a new ETag of an unchanged record is stored, and its rev stays the same', 
   expect(nextRow(known, { ...plantRecord(), etag: '"v2"' }, null, 900)).toEqual(noted);
 });
 
-test('a record that differs gets another rev', () => {
+test('a changed record gets another rev', () => {
   const known = plantRow(plantRecord(), 4);
   const row = nextRow(known, plantRecord({ nickname: 'B' }), '"v2"', 900);
   expect(row).toMatchObject({ record: { nickname: 'B' }, etag: '"v2"', fetchedAt: 900 });

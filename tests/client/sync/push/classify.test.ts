@@ -78,7 +78,7 @@ test('the error message of a failing server is part of the result', () => {
   });
 });
 
-test('Retry-After decides when to retry', () => {
+test('the result of a 503 or 429 has the time of its Retry-After', () => {
   const patient = { retryAfterMs: 7_000 };
   expect(classify('water', response(503, patient))).toMatchObject({
     type: 'uncertain',
@@ -93,7 +93,7 @@ test.each([425, 429])('%d makes the whole queue wait', (status) => {
   }
 });
 
-test('401 stops everything', () => {
+test('a 401 is classified as unauthorized for any op', () => {
   for (const type of types) expect(classify(type, response(401))).toEqual({ type: 'unauthorized' });
 });
 

@@ -72,7 +72,7 @@ test.each<[what: string, ops: Op[], seq: number]>([
 test.each<[what: string, ops: Op[]]>([
   ['a queue of rejected ops', queue(['a', rejected], ['b', rejected])],
   ['an op behind a rejected create', queue(['a', { ...rejected, type: 'create' }], ['a'])],
-])('%s is nothing to send', (_, ops) => {
+])('%s: there is nothing to send', (_, ops) => {
   expect(nextOp(ops, [], now)).toEqual({ type: 'nothing' });
 });
 
@@ -90,7 +90,7 @@ test('an op that another engine is sending is due again after 20 s', () => {
   expect(nextOp(ops, [], now)).toEqual({ type: 'wait', until: now + 20_000 });
 });
 
-test('an op behind one in backoff is not waited for', () => {
+test('an op behind one in backoff does not shorten the wait', () => {
   const ops = queue(['a', backingOff], ['a', { nextAt: now + 1 }]);
   expect(nextOp(ops, [], now)).toEqual({ type: 'wait', until: now + 500 });
 });

@@ -59,7 +59,7 @@ test('a deleted plant is left out; an edited one and one that was watered too lo
   expect(notice.plants.map(({ name }) => name)).toEqual(['Monty', 'Basil']);
 });
 
-test('if only plants are left that are due soon, the title says so', async () => {
+test('if only plants that are due soon are left, the title says so', async () => {
   await addWatering(db, 'monty', now);
   await addWatering(db, 'fern', now);
   const { notice } = await deviceNotice(digest(2), now);

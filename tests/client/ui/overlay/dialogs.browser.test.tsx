@@ -107,7 +107,7 @@ test.each(['sheet', 'dialog'])(
   },
 );
 
-test('discarding has to be confirmed, and Escape counts as keeping', async () => {
+test('Escape and the keep button call keep, and only the discard button calls discard', async () => {
   const keep = vi.fn();
   const discard = vi.fn();
   await render(

@@ -33,7 +33,7 @@ function Screen({ onClick }: { onClick: () => void }) {
   );
 }
 
-test('a prompt that is offered during a tap does not take it, and appears afterwards', async () => {
+test('a prompt that is offered during a tap does not intercept the tap, and appears afterwards', async () => {
   const onClick = vi.fn();
   await render(<Screen onClick={onClick} />);
   const { height } = button('Below').element().getBoundingClientRect();

@@ -160,7 +160,7 @@ test('an address that is verified by another account meanwhile makes the link in
   expect((await request('GET', '/auth/me')).json()).toMatchObject({ email: before });
 });
 
-test('of two accounts that confirm one address at once, one gets it', async () => {
+test('if two accounts confirm the same address at once, only one gets it', async () => {
   const other = await server.addAccount('other@example.org');
   await change();
   await requestAs(server, other)('POST', '/auth/email', {
@@ -171,7 +171,7 @@ test('of two accounts that confirm one address at once, one gets it', async () =
   expect(led.sort()).toEqual([confirmed, invalid]);
 });
 
-test('a link works once, and of two parallel requests one succeeds', async () => {
+test('a link works once, and only one of two parallel requests succeeds', async () => {
   await change();
   const mail = await lastMail(after);
   const led = await Promise.all([follow(server, mail), follow(server, mail)]);
@@ -285,7 +285,7 @@ test('wrong passwords are limited, and so are emails to new addresses', async ()
   await strict.close();
 });
 
-test('a new account with the former address of another one names its databases differently', async () => {
+test('a new account with the former address of another account gets another database name', async () => {
   await change();
   await follow(server, await lastMail(after));
   const second = await server.addAccount(before);

@@ -101,7 +101,7 @@ test('one of two simultaneous changes succeeds', async () => {
   expect(statuses.sort()).toEqual([200, 401]);
 });
 
-test('wrong passwords at a change of email or password are limited together, and the sign-in is not', async () => {
+test('wrong passwords at changes of email and password count together, but not for the sign-in', async () => {
   const strict = await openTestServer(testClock(), { authRateLimit: 2 });
   const gardener = await strict.addAccount();
   const send = async (url: string, password: string) => {

@@ -119,7 +119,7 @@ test('a deleted photo stays deleted after a late repeated upload, and is no long
   expect(rows).toEqual([{ full_jpeg: null, small_jpeg: null }]);
 });
 
-test('a photo can belong to an entry, and is stored without one if the entry was removed before or after the upload', async () => {
+test('a photo can belong to an entry, and belongs to none if the entry was removed before or after the upload', async () => {
   const { put, list, added, remove } = await openPhotos();
   const entry = await added({ type: 'repotted' });
   await put(randomUUID(), { query: { entry_id: entry.id } });

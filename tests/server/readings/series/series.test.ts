@@ -199,7 +199,7 @@ test('several processes may roll up at once, and one that is stopped leaves the 
   await expectExact(readings);
 });
 
-test('a step that breaks off in the middle has no effect', async () => {
+test('a roll-up step that fails in the middle stores nothing', async () => {
   const readings = someReadings(300, 10);
   await storeDirectly(server, account, plantId, readings);
   const broken = await failingAt('roll-up-days');

@@ -139,7 +139,7 @@ test('an event that changes because a plant is overdue has a later time stamp', 
   await own.close();
 });
 
-test('a watering moves the dates, and a snooze does', async () => {
+test('a watering and a snooze move the dates', async () => {
   const { account, request, read } = await openFeed();
   const [plant] = await addPlants(account, ['Monty'], 20);
   const first = async () => eventsIn((await read()).body)[0]?.start;

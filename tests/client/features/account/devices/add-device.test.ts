@@ -9,7 +9,7 @@ function argumentsOf(line: string): string[] {
 }
 
 test.each(['pot-1', "Rose's pot", '$(touch x) `y` "z" \\ ! *'])(
-  'the curl command sends the device id %s as it is, whatever it means to a shell',
+  'the curl command sends the device id %s unchanged, even if it contains shell syntax',
   (deviceId) => {
     const line = curlCommand('https://garden.example/api/logs', deviceId, 'sprig_x');
     const [address, , secret, , type, , reading] = argumentsOf(line);

@@ -27,7 +27,7 @@ test.each([
     'beside another article',
     (one: ArticleSummary) => inDashboard(<RecentArticles articles={[one]} />),
   ],
-])('an article is shown with or without a picture %s', (_, show) => {
+])('the picture of an article is optional %s', (_, show) => {
   const texts = textsOf(show(article));
   expect(texts).toEqual(expect.arrayContaining(['3 min read', 'Repotting', 'A larger home.']));
   for (const without of [article, { ...article, imageUrl: '' }]) {

@@ -23,7 +23,7 @@ test.each([
   ['a source before the list', '---\n  - One\nsources:\n---\n'],
   ['a field inside the list', '---\nsources:\n  - One\nid: 1\n---\n'],
   ['a blank line', '---\nid: 1\n\n---\n'],
-])('%s is rejected', (_, broken) => {
+])('front matter with %s is rejected', (_, broken) => {
   expect(() => parseFrontMatter(broken)).toThrow(/front matter/);
 });
 
@@ -63,6 +63,6 @@ test.each([
   ['a read time that is no number', { readTimeMinutes: 'long' }],
   ['an id of zero', { id: '0' }],
   ['an unknown field', { author: 'Rosa' }],
-])('rejects %s', (_, fields) => {
+])('rejects an article with %s', (_, fields) => {
   expect(() => articleSummary(withFields(fields))).toThrow(/front matter/);
 });

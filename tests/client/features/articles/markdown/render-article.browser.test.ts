@@ -95,7 +95,7 @@ test('tries at least 60 hostile articles', () => {
   expect(hostileArticles.length).toBeGreaterThanOrEqual(60);
 });
 
-test('a script or a request to another site would be noticed', async () => {
+test('these tests detect a script that runs and a request to another site', async () => {
   document.body.innerHTML =
     '<img src="data:," onerror="alert(1)"><img src="http://evil.test/pixel.gif">';
   await expect.poll(() => alerts).toContain('1');
@@ -123,7 +123,7 @@ test('keeps headings with ids, lists, tables, quotes and links', () => {
   );
 });
 
-test('groups the lists of nutrients only in the article that has them', () => {
+test('groups the lists of nutrients only in the article about plant nutrition', () => {
   const content =
     '### Macronutrients\n\n- **Nitrogen (N)**: builds *leaves*\n- **Sulfur (S)**: part\n\n## Other\n\n- **A**: b';
   const groupedIn = (slug: string) => {

@@ -77,7 +77,7 @@ test.each<[what: string, loose: string, tidy: string]>([
   expect(tidyMarkdown(loose)).toBe(tidy);
 });
 
-test.each(fs.readdirSync(content))('%s is well-formed and not changed by tidying', (name) => {
+test.each(fs.readdirSync(content))('tidying does not change the article %s', (name) => {
   const text = fs.readFileSync(path.join(content, name), 'utf8');
   expect(tidyMarkdown(text)).toBe(text);
 });
@@ -156,7 +156,7 @@ const pieces = fc.constantFrom(
   ],
 );
 
-test('tidying tidy Markdown changes nothing', () => {
+test('tidying Markdown a second time changes nothing', () => {
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
       const once = tidyMarkdown(parts.join(''));

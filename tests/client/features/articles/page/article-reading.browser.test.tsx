@@ -44,7 +44,7 @@ test('the recent articles show their excerpts and read times', async () => {
   }
 });
 
-test('a phone shows the current section below the header; a wide screen, scrolled to the end, marks the last in the contents', async () => {
+test('a phone shows the current section below the header; a wide screen that is scrolled to the end marks the last section in the table of contents', async () => {
   await openArticle('understanding-plant-nutrition');
   const last = contents().getByRole('link').last();
   expect(strip()).toBeNull();
@@ -77,7 +77,7 @@ test('a bar shows how far the article is scrolled', async () => {
   await expect.poll(share).toBe(1);
 });
 
-test('print shows only the text, dark on white', async () => {
+test('print shows only the article, in dark text even in the dark theme', async () => {
   await openArticle('winter-plant-care');
   await emulateMedia({ 'prefers-color-scheme': 'dark' }, 'print');
   await expect.element(page.getByRole('heading', { name: 'Winter Plant Care' })).toBeVisible();
@@ -99,7 +99,7 @@ test('print shows only the text, dark on white', async () => {
 });
 
 test.each([320, 768, 1440])(
-  'on a screen %d pixels wide no article is wider than that or has lines too long to read',
+  'on a screen %d pixels wide no article scrolls sideways, and its lines have at most 68 characters',
   async (width) => {
     await resizeScreen(width, 800);
     const app = await openApp('/dashboard/articles');

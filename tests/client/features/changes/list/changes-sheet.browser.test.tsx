@@ -136,7 +136,7 @@ const entry = {
   days: 3,
 } as const;
 
-test('changes of a history and of photos are listed in words', async () => {
+test('changes to history entries and photos are described in words', async () => {
   const photo = { id: 'f1', entryId: null, takenAt: 1, width: 4, height: 3 };
   await openWith([
     { type: 'add_entry', entry },
@@ -215,7 +215,7 @@ test('a rejected change shows a notice on every screen until it is dismissed', a
   expect(await db.outbox.count()).toBe(1);
 });
 
-test('a notice appears in a pause between taps', async () => {
+test('a notice appears only after a pause', async () => {
   await openWith([rejected], '/dashboard/analytics');
   const notice = page.getByRole('region', { name: 'Notice' });
   // Tested with the second notice, because the first one also waits for its code to load.
@@ -235,7 +235,7 @@ test('a notice appears in a pause between taps', async () => {
   await expect.poll(() => countAfter(500)).toBe(1);
 });
 
-test('two notices are counted, and Show all opens the sheet instead of them', async () => {
+test('Show all names the number of notices, opens the sheet and hides the notices', async () => {
   const app = await openWith(
     [rejected, { ...rejected, edits: { nickname: 'Fernando' }, base: { nickname: 'Fern' } }],
     '/dashboard/analytics',

@@ -73,7 +73,7 @@ test.each<[what: string, state: Partial<PlantView>, mark: string]>([
 test.each<[what: string, record: Partial<PlantRecord>]>([
   ['markup', { nickname: '<img src=x onerror=alert(1)>' }],
   ['quotes', { plant_name: '"><script>alert(1)</script>' }],
-])('a name with %s is shown as text', (_, record) => {
+])('a name with %s adds no element to the card', (_, record) => {
   expect(attributesOf(card(plantView(record)), 'img')).toHaveLength(1);
   expect(attributesOf(card(plantView(record)), 'script')).toEqual([]);
 });

@@ -85,7 +85,7 @@ test.each([
   await expect.poll(() => app.address()).toBe(`/dashboard/plants${to}`);
 });
 
-test('Water Now in the dialog queues one watering, is announced, and moves the dates', async () => {
+test('Water Now in the dialog queues one watering, changes the next date and announces the watering', async () => {
   await openApp('/dashboard/schedule?plant=zed');
   await expect.element(dialog().getByText('Water now!')).toBeVisible();
   await dialog().getByRole('button', { name: 'Water Now: Zed' }).click();

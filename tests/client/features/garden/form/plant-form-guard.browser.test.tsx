@@ -54,13 +54,16 @@ test('a form is at most 48rem wide, and a tap outside a form with input asks bef
   await untilClosed();
 });
 
-test.each([false, true])('Cancel closes at once; with a draft: %s', async (isTyped) => {
-  await openApp('/dashboard/plants?form=new');
-  await expect.element(form()).toBeVisible();
-  if (isTyped) await fillNames('Typed');
-  await button('Cancel').click();
-  await untilClosed();
-});
+test.each([false, true])(
+  'Cancel closes the form without a confirmation (with input: %s)',
+  async (isTyped) => {
+    await openApp('/dashboard/plants?form=new');
+    await expect.element(form()).toBeVisible();
+    if (isTyped) await fillNames('Typed');
+    await button('Cancel').click();
+    await untilClosed();
+  },
+);
 
 test.each(['/dashboard', '/dashboard/plants', '/dashboard/schedule'])(
   'a URL opens the form on %s, and closing it stays on that screen',
@@ -74,7 +77,7 @@ test.each(['/dashboard', '/dashboard/plants', '/dashboard/schedule'])(
 );
 
 test.each(['form', 'delete'])(
-  'a URL with ?%s= of a plant that does not exist says so and leads back',
+  'a URL with ?%s= and an unknown plant shows a message, and Close stays on the screen',
   async (name) => {
     const app = await openApp(`/dashboard/plants?${name}=nobody`);
     const missing = dialog('Plant');

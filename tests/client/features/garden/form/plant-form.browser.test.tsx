@@ -213,7 +213,7 @@ test.each([
   },
 );
 
-test('a form that was left while it was saving closes no other dialog', async () => {
+test('a form that was left while it was saving does not close the next dialog when saving ends', async () => {
   await leaveWhileAdding('Newcomer');
   await page.getByRole('link', { name: 'Details of Monty' }).click();
   await expect.element(dialog('Monty')).toBeVisible();
@@ -237,7 +237,7 @@ test('until the server responds, the Delete button shows progress and is disable
   await expect.poll(announced).toBe('Monty deleted');
 });
 
-test('a deletion that was left by Back closes no other dialog', async () => {
+test('a deletion whose dialog was closed by Back does not close the next dialog when it ends', async () => {
   const app = await openApp('/dashboard/plants');
   await button('Actions for Monty').click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();

@@ -62,7 +62,7 @@ async function snooze(nickname: string): Promise<void> {
 }
 
 test.each(['online', 'offline'] as const)(
-  'when a watered plant leaves the filter, the focus moves to the next Water Now, then to the one before: %s',
+  'when a watered plant leaves the filter, the focus moves to the next Water Now, else to the previous one, else to the message (%s)',
   async (connectivity) => {
     await setSync(db, { pulledAt: Date.now(), connectivity });
     await openNeedsWater();

@@ -34,7 +34,7 @@ async function openFromCard() {
   return app;
 }
 
-test('the menu of a card opens the reminders; what is saved is one change, shown in the list of changes', async () => {
+test('the menu of a card opens the reminders; Save queues one change, which the list of changes shows', async () => {
   const app = await openFromCard();
   expect(app.address()).toBe('/dashboard/plants?reminders=monty');
   await expect.element(isOn()).toBeChecked();

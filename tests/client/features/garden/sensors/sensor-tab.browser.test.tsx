@@ -218,7 +218,7 @@ test('a watering is marked in the charts', async () => {
     .toBeInTheDocument();
 });
 
-test('waterings of the last day are drawn the same however many earlier ones the journal has', async () => {
+test('all waterings of the last day are drawn, even if the journal has many earlier ones', async () => {
   const watered = (hours: number) =>
     journalEntry({ id: `w${hours}`, at: new Date(Date.now() - hours * hourMs).toISOString() });
   const store = (entries: JournalEntry[]) =>

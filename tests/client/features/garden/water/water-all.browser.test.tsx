@@ -34,7 +34,7 @@ afterEach(() => vi.useRealTimers());
 const notice = page.getByRole('region', { name: 'Notice' });
 const watered = async () => (await db.outbox.toArray()).map(({ entity }) => entity).sort();
 
-test('the dashboard waters the plants of its filter after a confirmation with their number, and Undo takes all back', async () => {
+test('the dashboard waters the plants of its filter after a confirmation with their number, and Undo removes all the waterings', async () => {
   await openApp('/dashboard');
   await page.getByLabelText('Filter plants').selectOptions('Needs Water');
   await button('Water all 2').click();
@@ -118,7 +118,7 @@ test('waterings whose time to undo is over are neither counted nor undone', asyn
 });
 
 test.each([320, 390, 768, 1440])(
-  'at a width of %d px the list offers Water all without scrolling sideways, and not for a single plant',
+  'at a width of %d px Water all causes no sideways scrolling, and it is not offered for a single plant',
   async (width) => {
     await resizeScreen(width);
     await openApp('/dashboard');

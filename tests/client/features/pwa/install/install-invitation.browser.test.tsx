@@ -52,7 +52,7 @@ async function waterZed(): Promise<void> {
   await expect.poll(announced).toBe('Zed watered');
 }
 
-test('the app invites to install it after the first watering and not before', async () => {
+test('the invitation to install the app appears only after the first watering', async () => {
   offerInstallation(vi.fn());
   await openApp('/dashboard');
   await expect.element(button('Water Now: Zed')).toBeInTheDocument();
@@ -70,7 +70,7 @@ test.each([
   ['dismissed', () => Promise.resolve({ outcome: 'dismissed' as const })],
   ['refused', () => Promise.reject(new Error('Prompted before.'))],
 ])(
-  "Install opens the browser's prompt once; when that is %s, nobody is invited again",
+  "Install opens the browser's prompt once; if the prompt is %s, the invitation does not return",
   async (_, answer) => {
     const prompt = vi.fn(answer);
     offerInstallation(prompt);

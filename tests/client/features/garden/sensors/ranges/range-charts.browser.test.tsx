@@ -79,7 +79,7 @@ test('the arrow keys choose a range, and move a crosshair whose value is announc
   expect(new Set(moments).size).toBe(1);
 });
 
-test('the pointer shows the value under it, in the head of each chart', async () => {
+test('hovering over a chart shows a value with its range and time', async () => {
   await store('30d', bucketSeries('30d'));
   await openRange('30 days');
   await expect.poll(() => charts().elements().length).toBe(4);
@@ -93,7 +93,7 @@ test('the pointer shows the value under it, in the head of each chart', async ()
     .toBeVisible();
 });
 
-test('a gap in the data is a gap in line and area', async () => {
+test('a gap in the data is a gap in the line', async () => {
   await store('7d', bucketSeries('7d', { gap: [60, 110] }));
   await openRange('7 days');
   await expect.poll(() => inkIn(0, 0.15, 0.3)).toBeGreaterThan(20);
@@ -180,7 +180,7 @@ test('a range without readings and one that is not on the device show a message'
   await expect.element(panel().getByText('This range is not on this device yet.')).toBeVisible();
 });
 
-test('after a failure the person can try again', async () => {
+test('Try Again requests a range that could not be loaded', async () => {
   await openRange('7 days');
   await expect.poll(wanted).toEqual([['monty', '7d', 1]]);
   await db.series.update(['monty', '7d'], { isWanted: 0, hasFailed: true });
