@@ -24,7 +24,7 @@ let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
   // A new phone, because requests of the service worker are intercepted only there.
-  const made = await setUp(undefined, { isComplete: true });
+  const made = await setUp();
   ({ server, phone } = made);
   await signIn(phone.page);
   return made.close;

@@ -2,12 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page, type Route } from 'playwright';
-import {
-  chromiumArgs,
-  chromiumTestArgs,
-  findChromium,
-  findHeadlessShell,
-} from '#build/find-chromium.ts';
+import { chromiumArgs, chromiumTestArgs, findChromium } from '#build/find-chromium.ts';
 
 /** A browser with the profile of a phone, stored on disk so that it survives a restart. */
 export interface Phone {
@@ -25,9 +20,7 @@ export interface Phone {
 export interface PhoneOptions {
   /** A folder with a browser profile to copy. Without it the phone is new: nothing is installed or stored. */
   profile?: string;
-  /** A complete browser instead of a headless shell: for notifications, background sync and the installation. */
-  isComplete?: boolean;
-  /** Blocks all storage of sites. Uses a complete browser. */
+  /** Blocks all storage of sites. */
   isStrict?: boolean;
   /** Installs no service worker. Only for new phones: a copied profile contains an installed one. */
   withoutServiceWorker?: boolean;
@@ -42,24 +35,18 @@ export const appUrl = 'http://sprig.localhost';
 /** Opens a phone whose requests to `appUrl` reach the server at `serverUrl`. */
 export async function openPhone(
   serverUrl: string,
-  {
-    profile: copied,
-    isStrict = false,
-    isComplete = isStrict,
-    withoutServiceWorker = false,
-  }: PhoneOptions = {},
+  { profile: copied, isStrict = false, withoutServiceWorker = false }: PhoneOptions = {},
 ): Promise<Phone> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-phone-'));
   if (copied) fs.cpSync(copied, profile, { recursive: true });
   if (isStrict) denyStorage(profile);
   const problems: string[] = [];
-  // Benches, which do not run in Vitest, measure a browser as people use it.
-  const isTest = process.env.VITEST !== undefined;
   const open = async () => {
     const context = await chromium.launchPersistentContext(profile, {
-      executablePath: isTest && !isComplete ? findHeadlessShell() : findChromium(),
+      executablePath: findChromium(),
       args: [
-        ...(isTest ? chromiumTestArgs : chromiumArgs),
+        // Benches, which do not run in Vitest, measure a browser as people use it.
+        ...(process.env.VITEST ? chromiumTestArgs : chromiumArgs),
         `--host-resolver-rules=MAP ${new URL(appUrl).host} ${new URL(serverUrl).host}`,
       ],
       baseURL: appUrl,
