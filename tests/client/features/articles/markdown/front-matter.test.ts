@@ -16,14 +16,14 @@ test('splits an article into fields, sources and text', () => {
 });
 
 test.each([
-  ['no head', 'Text'],
-  ['no end', '---\nid: 1\nText'],
+  ['no front matter', 'Text'],
+  ['front matter without an end', '---\nid: 1\nText'],
   ['a field without a value', '---\nid:\n---\n'],
   ['a field twice', '---\nid: 1\nid: 2\n---\n'],
   ['a source before the list', '---\n  - One\nsources:\n---\n'],
   ['a field inside the list', '---\nsources:\n  - One\nid: 1\n---\n'],
   ['a blank line', '---\nid: 1\n\n---\n'],
-])('front matter with %s is rejected', (_, broken) => {
+])('text with %s is rejected', (_, broken) => {
   expect(() => parseFrontMatter(broken)).toThrow(/front matter/);
 });
 
