@@ -118,6 +118,7 @@ export const testOptions: TestOptions = {
       test: {
         name: 'e2e',
         include: ['tests/e2e/**/*.test.ts'],
+        setupFiles: ['tests/e2e/support/phone/failure-report.ts'],
         ...shared,
         globalSetup: [
           'tests/support/database/postgres.ts',

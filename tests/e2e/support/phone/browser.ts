@@ -15,6 +15,8 @@ export interface Phone {
   close: () => Promise<void>;
   /** Uncaught errors of its pages, for tests to check. */
   problems: string[];
+  /** The latest responses, failed requests and console messages, for the report of a failed test. */
+  events: string[];
 }
 
 export interface PhoneOptions {
@@ -32,6 +34,11 @@ export interface PhoneOptions {
  */
 export const appUrl = 'http://sprig.localhost';
 
+/** The phones that are open in this process. */
+export const openPhones = new Set<Phone>();
+
+const maxEvents = 60;
+
 /** Opens a phone whose requests to `appUrl` reach the server at `serverUrl`. */
 export async function openPhone(
   serverUrl: string,
@@ -41,6 +48,7 @@ export async function openPhone(
   if (copied) fs.cpSync(copied, profile, { recursive: true });
   if (isStrict) denyStorage(profile);
   const problems: string[] = [];
+  const events: string[] = [];
   const open = async () => {
     const context = await chromium.launchPersistentContext(profile, {
       executablePath: findChromium(),
@@ -60,22 +68,41 @@ export async function openPhone(
     });
     context.setDefaultTimeout(30_000);
     context.on('weberror', (error) => problems.push(error.error().message));
+    recordEvents(context, events);
     return { context, page: context.pages()[0] ?? (await context.newPage()) };
   };
   const phone: Phone = {
     ...(await open()),
     profile,
     problems,
+    events,
     restart: async () => {
       await phone.context.close();
       Object.assign(phone, await open());
     },
     close: async () => {
+      openPhones.delete(phone);
       await phone.context.close();
       fs.rmSync(profile, { recursive: true, force: true });
     },
   };
+  openPhones.add(phone);
   return phone;
+}
+
+/** Adds each response, failed request and console message with its time of day, and keeps the latest of them. */
+function recordEvents(context: BrowserContext, events: string[]): void {
+  const record = (...parts: unknown[]) => {
+    events.push([new Date().toISOString().slice(11, 23), ...parts].join(' '));
+    if (events.length > maxEvents) events.shift();
+  };
+  context.on('response', (response) => {
+    record(response.status(), response.request().method(), response.url());
+  });
+  context.on('requestfailed', (request) => {
+    record(request.failure()?.errorText, request.method(), request.url());
+  });
+  context.on('console', (message) => record(message.type(), message.text()));
 }
 
 /** Sends an intercepted request to the server. The page does not get the response. */
