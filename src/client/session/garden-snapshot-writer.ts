@@ -1,6 +1,8 @@
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
+import { select } from '#client/store/live-store.ts';
 import { watchPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { watchSyncStatus } from '#client/store/sync-status.ts';
 import { countPlants } from '#domain/plant/filter.ts';
 import { toPlant } from '#domain/plant/plant.ts';
 import type { TimeZone } from '#domain/zone.ts';
@@ -16,7 +18,10 @@ import { whenIdle } from './when-idle.ts';
 /** Minimum time between two snapshots: plants may change many times a second while a long queue is sent. */
 const restMs = 2_000;
 
-/** Saves the first cards of the signed-in account whenever they change, so that the next start shows them at once. */
+/**
+ * Saves the first cards of the signed-in account whenever they change and after every pull, so that the next start shows
+ * them at once.
+ */
 export function startSavingSnapshots(build: string): void {
   let current: DeviceDb | null = null;
   let stop: () => void = () => undefined;
@@ -36,6 +41,7 @@ function followGarden(db: DeviceDb, build: string): () => void {
   let plants: PlantWithPending[] | null = null;
   let latest: GardenSnapshot['latest'] = {};
   let pulledAt: GardenSnapshot['pulledAt'] = null;
+  const pulls = select(watchSyncStatus(db), (status) => status.pulledAt);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const save = () => {
     const session = getSession();
@@ -48,16 +54,23 @@ function followGarden(db: DeviceDb, build: string): () => void {
     timer = undefined;
     if (!plants) return;
     latest = await readLatest(db, plants.slice(0, snapshotPlantCount));
-    pulledAt = await readPulledAt(db);
+    pulledAt = pulls.hasValue() ? pulls.getValue() : null;
     discardStartSnapshot();
     save();
   };
   // Without a snapshot the next start is only a little slower, so a failure is ignored.
   const update = () => void readAndSave().catch(() => undefined);
-  const subscription = watchPlants(db).subscribe((news) => {
-    plants = news;
+  const scheduleUpdate = () => {
     timer ??= setTimeout(() => whenIdle(update), restMs);
-  });
+  };
+  const subscriptions = [
+    watchPlants(db).subscribe((news) => {
+      plants = news;
+      scheduleUpdate();
+    }),
+    // A pull stores the plants first and their readings later.
+    pulls.subscribe(scheduleUpdate),
+  ];
   const saveWhenHidden = () => {
     if (document.visibilityState !== 'hidden') return;
     // First saves the values already read: a page that is being closed may end before the database responds.
@@ -69,18 +82,10 @@ function followGarden(db: DeviceDb, build: string): () => void {
   window.addEventListener('pagehide', save);
   return () => {
     clearTimeout(timer);
-    subscription.unsubscribe();
+    for (const subscription of subscriptions) subscription.unsubscribe();
     document.removeEventListener('visibilitychange', saveWhenHidden);
     window.removeEventListener('pagehide', save);
   };
-}
-
-/** When the plants were last pulled; null if it is not known. */
-function readPulledAt(db: DeviceDb): Promise<number | null> {
-  return db.syncState.get('status').then(
-    (row) => (row?.id === 'status' ? row.pulledAt : null),
-    () => null,
-  );
 }
 
 async function readLatest(

@@ -1,16 +1,20 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { GardenSnapshot } from '#client/session/garden-snapshot.ts';
 import { startSavingSnapshots } from '#client/session/garden-snapshot-writer.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { watchPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { initialStatus } from '#client/store/sync-status.ts';
 import { signInAs } from '../../support/component/open-app.tsx';
 import { latestRow, plantRow } from '../../support/device/device-rows.ts';
 
 const tokenKey = 'sprig.token';
 const snapshotKey = 'sprig.garden';
 
-/** Signs in, stores one plant on the device and starts saving snapshots. */
+// Once, as in the app: it follows every session.
+beforeAll(() => startSavingSnapshots('/assets/main-1.js'));
+
+/** Signs in and stores one plant on the device. */
 async function openGarden(): Promise<DeviceDb> {
   window.localStorage.setItem(tokenKey, 'a.b.c');
   onTestFinished(() => {
@@ -20,7 +24,6 @@ async function openGarden(): Promise<DeviceDb> {
   });
   const db = await signInAs();
   await db.plants.put(plantRow());
-  startSavingSnapshots('/assets/main-1.js');
   return db;
 }
 
@@ -62,4 +65,13 @@ test('a hidden page saves readings that arrived without a change of a plant', as
   await db.latest.put(latestRow({ plantId: 'p1' }));
   hide();
   await expect.poll(() => storedSnapshot()?.latest.p1?.plantId).toBe('p1');
+});
+
+test('a pull that stores the readings long after the plants still gets them into the snapshot', async () => {
+  const db = await openGarden();
+  await expect.poll(storedSnapshot).toMatchObject({ latest: { p1: null }, pulledAt: null });
+  await db.latest.put(latestRow({ plantId: 'p1' }));
+  await db.syncState.put({ ...initialStatus, pulledAt: 1_000 });
+  const wanted = { latest: { p1: { plantId: 'p1' } }, pulledAt: 1_000 };
+  await expect.poll(storedSnapshot).toMatchObject(wanted);
 });
