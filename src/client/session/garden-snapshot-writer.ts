@@ -1,5 +1,5 @@
-import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { select } from '#client/store/live-store.ts';
+import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { watchPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { watchSyncStatus } from '#client/store/sync-status.ts';

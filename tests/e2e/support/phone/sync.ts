@@ -1,13 +1,19 @@
 import type { Locator, Page } from 'playwright';
+import { expect } from 'vitest';
 import type { Phone } from './browser.ts';
+import { rowsOf } from './device-db.ts';
 
 /** The header's sync status. */
 export function indicator(page: Page): Locator {
   return page.getByRole('button', { name: /Sync details$/, includeHidden: true });
 }
 
-/** Waits until the outbox is empty and a pull has completed. */
+/**
+ * Waits until the outbox is empty and a pull has completed. Reads the outbox too, because the status is shown up to half
+ * a second after a change, so "All saved" may be from before it.
+ */
 export async function untilSynced(page: Page, options: { timeout?: number } = {}): Promise<void> {
+  await expect.poll(() => rowsOf(page, 'outbox'), options).toEqual([]);
   const saved = page.getByRole('button', {
     name: /^All saved.*Sync details$/,
     includeHidden: true,
