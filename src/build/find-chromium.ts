@@ -77,8 +77,9 @@ export function findChromium(): string {
 }
 
 /**
- * The path of Chromium's headless shell, for component tests: the same engine without the rest of the desktop browser,
- * which takes a sixth of the CPU. Without a shell, the path of findChromium().
+ * The path of Chromium's headless shell, for most tests: the same engine without the rest of the desktop browser, which
+ * takes a sixth of the CPU. It has no notifications, background sync, installation or site settings. Without a shell,
+ * the path of findChromium().
  */
 export function findHeadlessShell(): string {
   const found = findChromium();

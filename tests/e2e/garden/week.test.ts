@@ -35,7 +35,10 @@ let simulator: ChildProcess | undefined;
 beforeAll(async () => {
   server = await openAppServer();
   await server.start();
-  [phone, tablet] = await Promise.all([openPhone(server.url), openPhone(server.url)]);
+  [phone, tablet] = await Promise.all([
+    openPhone(server.url, { isComplete: true }),
+    openPhone(server.url),
+  ]);
 });
 afterAll(async () => {
   simulator?.kill();

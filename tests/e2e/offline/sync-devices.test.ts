@@ -24,7 +24,7 @@ let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
   // A new phone, because requests of the service worker are intercepted only there.
-  const made = await setUp();
+  const made = await setUp(undefined, { isComplete: true });
   ({ server, phone } = made);
   await signIn(phone.page);
   return made.close;

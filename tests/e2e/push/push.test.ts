@@ -27,7 +27,7 @@ let phone: Phone;
 let service: PushService;
 let account: string;
 beforeAll(async () => {
-  const made = await setUp('/dashboard');
+  const made = await setUp('/dashboard', { isComplete: true });
   ({ server, phone } = made);
   await phone.context.grantPermissions(['notifications'], { origin: appUrl });
   service = await openPushService(phone);

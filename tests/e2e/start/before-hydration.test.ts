@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chromiumTestArgs, findChromium } from '#build/find-chromium.ts';
+import { chromiumTestArgs, findHeadlessShell } from '#build/find-chromium.ts';
 import { deferred } from '../../support/deferred.ts';
 import { demo, fillSignIn } from '../support/screens/garden.ts';
 import { type AppServer, openAppServer } from '../support/server/app-server.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await openAppServer();
   await server.start();
   browser = await chromium.launch({
-    executablePath: findChromium(),
+    executablePath: findHeadlessShell(),
     args: [...chromiumTestArgs],
   });
 });

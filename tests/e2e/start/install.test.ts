@@ -17,7 +17,7 @@ const soon = { timeout: 20_000 };
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  const made = await setUp();
+  const made = await setUp(undefined, { isComplete: true });
   ({ server, phone } = made);
   await phone.context.addInitScript(() => {
     window.addEventListener('beforeinstallprompt', () => {

@@ -1,5 +1,5 @@
 import { provided } from '../../support/provided.ts';
-import { openPhone, type Phone } from './phone/browser.ts';
+import { openPhone, type Phone, type PhoneOptions } from './phone/browser.ts';
 import { type AppServer, openAppServer } from './server/app-server.ts';
 
 export interface SetUp {
@@ -15,10 +15,13 @@ export interface SetUp {
  * Tests that intercept requests of the service worker need a new phone: Playwright does not intercept a worker that an
  * earlier browser process has installed.
  */
-export async function setUp(path?: string): Promise<SetUp> {
+export async function setUp(path?: string, options: PhoneOptions = {}): Promise<SetUp> {
   const server = await openAppServer();
   await server.start();
-  const phone = await openPhone(server.url, path ? { profile: provided('demoPhone') } : {});
+  const phone = await openPhone(server.url, {
+    ...options,
+    ...(path && { profile: provided('demoPhone') }),
+  });
   if (path) {
     await phone.page.goto(path);
     await phone.page.getByRole('article').first().waitFor();

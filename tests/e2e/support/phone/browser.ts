@@ -2,7 +2,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page, type Route } from 'playwright';
-import { chromiumArgs, chromiumTestArgs, findChromium } from '#build/find-chromium.ts';
+import {
+  chromiumArgs,
+  chromiumTestArgs,
+  findChromium,
+  findHeadlessShell,
+} from '#build/find-chromium.ts';
 
 /** A browser with the profile of a phone, stored on disk so that it survives a restart. */
 export interface Phone {
@@ -22,7 +27,9 @@ export interface Phone {
 export interface PhoneOptions {
   /** A folder with a browser profile to copy. Without it the phone is new: nothing is installed or stored. */
   profile?: string;
-  /** Blocks all storage of sites. */
+  /** A complete browser instead of a headless shell: for notifications, background sync and the installation. */
+  isComplete?: boolean;
+  /** Blocks all storage of sites. Uses a complete browser. */
   isStrict?: boolean;
   /** Installs no service worker. Only for new phones: a copied profile contains an installed one. */
   withoutServiceWorker?: boolean;
@@ -42,19 +49,25 @@ const maxEvents = 60;
 /** Opens a phone whose requests to `appUrl` reach the server at `serverUrl`. */
 export async function openPhone(
   serverUrl: string,
-  { profile: copied, isStrict = false, withoutServiceWorker = false }: PhoneOptions = {},
+  {
+    profile: copied,
+    isStrict = false,
+    isComplete = isStrict,
+    withoutServiceWorker = false,
+  }: PhoneOptions = {},
 ): Promise<Phone> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-phone-'));
   if (copied) fs.cpSync(copied, profile, { recursive: true });
   if (isStrict) denyStorage(profile);
   const problems: string[] = [];
   const events: string[] = [];
+  // Benches, which do not run in Vitest, measure a browser as people use it.
+  const isTest = process.env.VITEST !== undefined;
   const open = async () => {
     const context = await chromium.launchPersistentContext(profile, {
-      executablePath: findChromium(),
+      executablePath: isTest && !isComplete ? findHeadlessShell() : findChromium(),
       args: [
-        // Benches, which do not run in Vitest, measure a browser as people use it.
-        ...(process.env.VITEST ? chromiumTestArgs : chromiumArgs),
+        ...(isTest ? chromiumTestArgs : chromiumArgs),
         `--host-resolver-rules=MAP ${new URL(appUrl).host} ${new URL(serverUrl).host}`,
       ],
       baseURL: appUrl,
