@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webManifest } from '#build/web-manifest.ts';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 import { openPhone, type Phone } from '../support/phone/browser.ts';
-import { indicator, notice } from '../support/phone/sync.ts';
+import { indicator, notice, untilSynced } from '../support/phone/sync.ts';
 import { button, password } from '../support/screens/account-form.ts';
 import {
   closeSidebar,
@@ -138,11 +138,6 @@ async function sourcesOf(nickname: string): Promise<string[]> {
   return rows.map(({ source }) => source);
 }
 
-const allSaved = (page: Page) =>
-  expect
-    .poll(() => indicator(page).getAttribute('aria-label'), { timeout: 20_000 })
-    .toMatch(/^All saved/);
-
 const readings = (page: Page) =>
   plantCard(page, sensed).getByRole('list', { name: 'Latest readings' });
 
@@ -200,7 +195,7 @@ test('a week of one person: sign-up, plants, automatic watering, changes offline
   }
   await expect.poll(() => sourcesOf(sensed), { timeout: 20_000 }).toEqual(['auto']);
   simulator.kill();
-  await allSaved(page);
+  await untilSynced(page);
   await picture(page, 'five-plants');
 
   await signIn(tablet.page, '/dashboard', rosa);
@@ -217,7 +212,7 @@ test('a week of one person: sign-up, plants, automatic watering, changes offline
   await editField(page, edited, /^Location/, 'Attic');
   await tablet.page.goto('/dashboard/plants');
   await editField(tablet.page, edited, /^Location/, 'Cellar');
-  await allSaved(tablet.page);
+  await untilSynced(tablet.page);
   await indicator(page).click();
   await page.getByRole('dialog', { name: 'Changes' }).waitFor();
   await picture(page, 'waiting-changes');
@@ -230,7 +225,7 @@ test('a week of one person: sign-up, plants, automatic watering, changes offline
   await picture(page, 'changed-on-both');
   await button(page, 'Not now').click();
   await notice(page).getByRole('button', { name: 'Dismiss' }).click();
-  await allSaved(page);
+  await untilSynced(page);
   for (const nickname of others) expect(await sourcesOf(nickname)).toEqual(['manual']);
 
   await page.clock.install({ time: Date.now() + dayMs });
