@@ -119,8 +119,13 @@ test('a session ends in all tabs; only an expired session shows a notice and lea
   const { page, context } = phone;
   await signIn(page);
   const other = await context.newPage();
+  // A request for the profile that is still running would fail with another notice.
+  const profile = context.waitForEvent('response', (response) =>
+    /\/auth\/me$/.test(response.url()),
+  );
   await other.goto('/dashboard/schedule');
   await other.getByRole('article').first().waitFor();
+  await profile;
   await server.query('DELETE FROM sessions');
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   const tabs = [page, other];

@@ -40,7 +40,8 @@ test('an emailed verification link opens sign-in with its result, which a reload
 
 test('signing in and out works with the keyboard alone', async () => {
   const { page } = phone;
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  // The prerendered button is disabled until the app has loaded, and Tab skips it.
+  await expect.poll(() => button(page, 'Sign In').isEnabled()).toBe(true);
   await tabTo(email());
   await page.keyboard.type(demo.email);
   await tabTo(password(page));

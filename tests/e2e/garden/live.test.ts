@@ -2,6 +2,7 @@ import type { Locator } from 'playwright';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { deferred } from '../../support/deferred.ts';
 import type { Phone } from '../support/phone/browser.ts';
+import { openAndPull } from '../support/phone/sync.ts';
 import { plantCard, waterNow } from '../support/screens/garden.ts';
 import { dialog, idOf, openPlant } from '../support/screens/plant-dialog.ts';
 import type { AppServer } from '../support/server/app-server.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await phone.context.unrouteAll({ behavior: 'ignoreErrors' });
-  await phone.page.goto('/dashboard');
+  await openAndPull(phone.page, '/dashboard');
   await plantCard(phone.page, 'Monty').waitFor();
 });
 

@@ -1,5 +1,6 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Phone, passOn } from '../support/phone/browser.ts';
+import { openAndPull } from '../support/phone/sync.ts';
 import { closeSidebar, plantCard, stale, waterNow } from '../support/screens/garden.ts';
 import type { AppServer } from '../support/server/app-server.ts';
 import { type Watering, wateringsSince } from '../support/server/waterings.ts';
@@ -14,9 +15,12 @@ beforeAll(async () => {
 });
 beforeEach(() => phone.page.goto('/dashboard'));
 
+/** A change that failed several times is sent again after up to a minute. */
+const slow = { timeout: 90_000 };
+
 async function untilWatered(nickname: string, since: Date): Promise<Watering[]> {
   await expect
-    .poll(async () => (await wateringsSince(server, nickname, since)).length, { timeout: 30_000 })
+    .poll(async () => (await wateringsSince(server, nickname, since)).length, slow)
     .toBeGreaterThan(0);
   return wateringsSince(server, nickname, since);
 }
@@ -66,12 +70,14 @@ test('offline, the installed app shows plants and readings, and a watering survi
   expect(watering?.watered_at.getTime()).toBeLessThanOrEqual(tappedBy.getTime());
   await plantCard(phone.page, 'Monty')
     .getByText('Waiting to be sent')
-    .waitFor({ state: 'detached' });
+    .waitFor({ state: 'detached', ...slow });
   expect(phone.problems).toEqual([]);
 });
 
 test('a watering is stored once when the server is killed after storing it but before answering', async () => {
   const before = new Date();
+  await openAndPull(phone.page, '/dashboard');
+  onTestFinished(() => phone.context.unrouteAll({ behavior: 'ignoreErrors' }));
   const killed = new Promise<void>((resolve) => {
     void phone.context.route('**/api/plants/*/water**', async (route) => {
       await passOn(route, server);
@@ -88,14 +94,18 @@ test('a watering is stored once when the server is killed after storing it but b
   await server.start();
   await plantCard(phone.page, 'Monty')
     .getByText('Waiting to be sent')
-    .waitFor({ state: 'detached', timeout: 40_000 });
+    .waitFor({ state: 'detached', ...slow });
   expect(await wateringsSince(server, 'Monty', before)).toHaveLength(1);
 });
 
 test('a watering is stored once when the server is killed before receiving it and restarted', async () => {
   const before = new Date();
   server.freeze();
-  const sent = phone.context.waitForEvent('request', (request) => /\/water\b/.test(request.url()));
+  // If the pull of this visit has not ended, its requests time out first.
+  const sent = phone.context.waitForEvent('request', {
+    predicate: (request) => /\/water\b/.test(request.url()),
+    ...slow,
+  });
   await waterNow(phone.page, 'Monty').click();
   await sent;
   await server.kill();
@@ -104,6 +114,6 @@ test('a watering is stored once when the server is killed before receiving it an
   await untilWatered('Monty', before);
   await plantCard(phone.page, 'Monty')
     .getByText('Waiting to be sent')
-    .waitFor({ state: 'detached', timeout: 40_000 });
+    .waitFor({ state: 'detached', ...slow });
   expect(await wateringsSince(server, 'Monty', before)).toHaveLength(1);
 });

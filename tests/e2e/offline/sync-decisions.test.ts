@@ -1,7 +1,14 @@
 import type { Page } from 'playwright';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Phone } from '../support/phone/browser.ts';
-import { indicator, notice, openChanges, untilSynced, withoutApi } from '../support/phone/sync.ts';
+import {
+  indicator,
+  notice,
+  openAndPull,
+  openChanges,
+  untilSynced,
+  withoutApi,
+} from '../support/phone/sync.ts';
 import { plantCard, signIn, waterNow } from '../support/screens/garden.ts';
 import {
   editField,
@@ -25,7 +32,7 @@ beforeAll(async () => {
   page = phone.page;
   return made.close;
 });
-beforeEach(() => page.goto('/dashboard/plants'));
+beforeEach(() => openAndPull(page, '/dashboard/plants'));
 
 /** Makes an edit offline that the server then rejects. */
 async function refuseEditOf(nickname: string): Promise<void> {
@@ -78,7 +85,9 @@ test('a rejected change shows a notice that covers no button, and can be retried
   await last.click({ trial: true });
   await openChanges(page);
   const item = page.getByRole('listitem').filter({ hasText: 'could not be saved' });
+  const retried = page.waitForEvent('requestfinished', (request) => request.method() === 'PUT');
   await item.getByRole('button', { name: /^Retry/ }).click();
+  await retried;
   // The change is rejected again, so it is listed again with the reason.
   await item.getByText(/nickname: /).waitFor();
   await item.getByRole('button', { name: /^Edit/ }).click();

@@ -86,6 +86,7 @@ test('the app offers its installation once, after the first watering and not bef
   await invitation(page).waitFor({ state: 'detached' });
 
   await page.reload();
+  await expect.poll(() => page.evaluate(() => window.isOffered), soon).toBe(true);
   await waterNow(page, 'Zed').click();
   await page.getByRole('status').filter({ hasText: 'Zed watered' }).waitFor();
   expect(await invitation(page).count()).toBe(0);

@@ -21,6 +21,18 @@ export async function untilSynced(page: Page, options: { timeout?: number } = {}
   await saved.waitFor({ state: 'attached', ...options });
 }
 
+/**
+ * Opens a screen and waits until its sync worker has pulled, because requests of a worker that is just being started
+ * are not intercepted.
+ */
+export async function openAndPull(page: Page, url: string): Promise<void> {
+  const pulled = page.context().waitForEvent('response', (response) => {
+    return response.url().endsWith('/api/plants/with-latest-readings');
+  });
+  await page.goto(url);
+  await pulled;
+}
+
 /** The notice at the edge of the screen. */
 export function notice(page: Page): Locator {
   return page.locator('section[aria-label="Notice"]');
@@ -39,7 +51,10 @@ export async function withoutLive(phone: Phone): Promise<void> {
 /** Runs `act` while API requests fail, then restores the network. */
 export async function withoutApi(phone: Phone, act: () => Promise<void>): Promise<void> {
   await phone.context.route('**/api/**', (route) => route.abort());
-  await act();
-  await phone.context.unrouteAll();
+  try {
+    await act();
+  } finally {
+    await phone.context.unrouteAll();
+  }
   await phone.page.evaluate(() => window.dispatchEvent(new Event('online')));
 }
