@@ -116,6 +116,7 @@ test('no menu, tab of a plant or list of changes scrolls sideways', async () => 
     if (tab === 'Sensor Data') {
       await expect.element(page.getByRole('slider').nth(3)).toBeInTheDocument();
     }
+    if (tab === 'History') await expect.element(button('Add entry')).toBeVisible();
     check(tab);
   }
   await userEvent.keyboard('{Escape}');

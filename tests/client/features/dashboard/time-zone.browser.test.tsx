@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { getSession, openSession } from '#client/session/session.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
@@ -10,11 +10,14 @@ import { journalEntry, journalRow } from '../../../support/device/device-rows.ts
 
 let db: DeviceDb;
 beforeEach(async () => {
+  // The form accepts dates of the last year only.
+  vi.setSystemTime('2026-11-24T12:00:00Z');
   fakeApi();
   db = await signInAs({ time_zone: 'America/New_York' });
   const next = { next_watering_date: '2027-03-14T07:30:00Z', last_watered: '2026-11-01T03:30:00Z' };
   await pullPlants(db, [monty(next)]);
 });
+afterEach(() => vi.useRealTimers());
 
 const history = () => page.getByRole('tabpanel', { name: 'History' });
 

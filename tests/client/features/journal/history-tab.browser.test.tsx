@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { addEntry } from '#client/store/outbox/entries.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
@@ -15,10 +15,13 @@ import { storePhoto } from '../../../support/photos/stored-photo.ts';
 let db: DeviceDb;
 let api: FakeApi;
 beforeEach(async () => {
+  // The form accepts dates of the last year only.
+  vi.setSystemTime('2026-11-24T12:00:00Z');
   api = fakeApi();
   db = await signInAs();
   await pullPlants(db, [monty({ journal_version: 1 })]);
 });
+afterEach(() => vi.useRealTimers());
 
 const iso = (msAgo: number) => new Date(Date.now() - msAgo).toISOString();
 const history = () => page.getByRole('tabpanel', { name: 'History' });
@@ -27,13 +30,11 @@ const opsOf = async () => (await db.outbox.toArray()).map(({ type }) => type);
 
 async function openHistory(
   entries: JournalEntry[],
-  {
-    next = null,
-    url = '/dashboard?plant=monty&tab=history',
-  }: { next?: string | null; url?: string } = {},
+  options: { next?: string; url?: string } = {},
 ): Promise<void> {
+  const next = options.next ?? null;
   await db.journal.put(journalRow({ plantId: 'monty', entries, next }));
-  await openApp(url);
+  await openApp(options.url ?? '/dashboard?plant=monty&tab=history');
   await expect.element(button('Add entry')).toBeVisible();
 }
 
@@ -162,6 +163,7 @@ test('an entry is edited where it is listed and keeps its exact moment, and Undo
   const form = page.getByRole('form', { name: 'Edit: Watered by hand' });
   await form.getByLabelText('Note (optional)').fill('By mistake');
   await button('Save').click();
+  await expect.element(form).not.toBeInTheDocument();
   await expect.element(items()).toHaveTextContent(/By mistake/);
   expect((await db.outbox.toArray())[0]?.entry).toMatchObject({
     at: Date.parse(at),
@@ -397,6 +399,7 @@ test.each([320, 1440])(
       journalEntry({ id: 'b', type: 'snoozed', days: 2 }),
       journalEntry({ id: 'c', source: 'auto', type: 'not_watered', reason: 'runs_used' }),
     ]);
+    await expect.element(items().nth(2)).toBeVisible();
     const panel = history().element();
     expect(panel.scrollWidth).toBeLessThanOrEqual(panel.clientWidth);
     expect(await violationsInBothThemes()).toEqual([]);

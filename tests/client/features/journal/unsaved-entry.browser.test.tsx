@@ -84,6 +84,8 @@ test('a filter does not hide an entry that is being edited', async () => {
     await expect.element(note).toHaveValue('Cut back');
   }
   await button('Save').click();
+  // The text of the open form would be found too.
+  await expect.element(note).not.toBeInTheDocument();
   await expect.element(items().getByText('Cut back')).toBeVisible();
 });
 
@@ -159,7 +161,9 @@ test('typed text stays when another device moves the edited entry to another day
   await pullEntries([
     journalEntry({ id: 'other', at: iso(0) }),
     journalEntry({ at: iso(9 * dayMs) }),
+    journalEntry({ id: 'new', type: 'pruned', at: iso(0) }),
   ]);
+  await expect.element(items().getByText('Pruned', { exact: true })).toBeVisible();
   await expect.element(note).toHaveValue('Rain water');
   await pullEntries([journalEntry({ id: 'other', at: iso(0) })], 'cursor');
   await expect.element(button('Show older')).toBeVisible();

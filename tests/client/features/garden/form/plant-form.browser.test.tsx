@@ -246,9 +246,10 @@ test('a deletion whose dialog was closed by Back does not close the next dialog 
   app.goBack();
   await expect.element(dialog()).not.toBeInTheDocument();
   await button('Add New Plant').click();
-  await fillNames('Newcomer');
+  await expect.element(dialog('Add New Plant')).toBeVisible();
   await acceptNext(db, null);
   await expect.poll(announced).toBe('Monty deleted');
+  await fillNames('Newcomer');
   await button('Next').click();
   await expect.element(frequency()).toBeVisible();
 });

@@ -192,7 +192,10 @@ test('a change of one plant renders only its own card again', async () => {
   await button('Water Now: Bruno').click();
   await acceptNext(db, plant('Bruno', 0));
   await expect.element(plantCard('Bruno').getByText('In 7 days')).toBeVisible();
+  await expect.element(button('Water Now: Bruno')).toBeVisible();
   passTime(60_000);
+  // React renders the new time in a microtask.
+  await new Promise((resolve) => setTimeout(resolve));
   expect(repainted()).toEqual(['Bruno']);
 });
 

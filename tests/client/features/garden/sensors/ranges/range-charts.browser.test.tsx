@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { BucketSeries } from '#domain/reading/bucket-series.ts';
@@ -142,9 +142,9 @@ test('on a phone the times stay in view while the table scrolls sideways', async
   await store('1y', bucketSeries('1y'));
   await openRange('1 year');
   await panel().getByText('Show as table').click();
-  const region = panel()
-    .getByRole('region', { name: /^Readings of the last year/ })
-    .element();
+  const table = panel().getByRole('region', { name: /^Readings of the last year/ });
+  await expect.element(table).toBeVisible();
+  const region = table.element();
   expect(region.scrollWidth).toBeGreaterThan(region.clientWidth);
   region.scrollTo(region.scrollWidth, 100);
   const left = (element: Element | null) => element?.getBoundingClientRect().left ?? 0;
@@ -158,6 +158,7 @@ test('what is shown can be downloaded as CSV, in a file that is named after the 
     .spyOn(HTMLAnchorElement.prototype, 'click')
     .mockImplementation(() => undefined);
   const blobs = vi.spyOn(URL, 'createObjectURL');
+  onTestFinished(() => void vi.restoreAllMocks());
   const series = bucketSeries('30d');
   await store('30d', series);
   await openRange('30 days');
