@@ -67,7 +67,11 @@ test('cancelling waters nothing and returns the focus', async () => {
 test.each([true, false])(
   'the plants found by a search can be watered together only if all plants have been loaded: %s',
   async (isComplete) => {
-    const plants = ['a', 'b', 'c'].map((id) => plantView({ id, nickname: `Fern ${id}` }));
+    const ferns = ['a', 'b', 'c'].map((id) => plantView({ id, nickname: `Fern ${id}` }));
+    const plants = [
+      ...ferns,
+      plantView({ id: 'd', nickname: 'Ivy', plant_name: 'Ivy', species: 'Ivy' }),
+    ];
     const counts = countPlants(
       plants.map(({ plant }) => plant),
       Date.now(),
