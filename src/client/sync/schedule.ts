@@ -16,7 +16,8 @@ import { createSleeper, type Sleeper } from './sleeper.ts';
  *        └─── page hidden: no pull; continue while ops are due; sleep while ops wait, at most 60 s, then stop
  *
  * A pull is due after an interval, an announced change, a requested round or a push that needs one. While the live
- * stream announces changes, the interval is 5 minutes.
+ * stream announces changes, the interval is 5 minutes. An op that is added during a pull interrupts it: then the op is
+ * pushed, and the pull is due again.
  *
  * No push and no pull before the pause ends: the server does not respond (the client's backoff, 1 s → 60 s), or it
  * requested the pause (Retry-After, 425, 429; persisted). A round requested by the page ends only the client's own
@@ -197,6 +198,10 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
     },
     onPulled: (result) => {
       if (result.type === 'stopped') return;
+      if (result.type === 'interrupted') {
+        pullAt = 0;
+        return;
+      }
       if (result.type === 'done') {
         isLoaded = true;
         pullFailures = 0;

@@ -92,6 +92,16 @@ test('a change that is announced during a pull causes another pull', async () =>
   expect(await round()).toEqual({ pulled: false, ms: 700 });
 });
 
+test('an interrupted pull is due again after the push', async () => {
+  await schedule.next();
+  await schedule.onPushed(nothingToPush);
+  expect(await schedule.next()).toBe('pull');
+  schedule.onPulled({ type: 'interrupted' });
+  expect(schedule.isLoaded()).toBe(false);
+  expect(await schedule.next()).toBe('sleep');
+  expect(await round()).toEqual({ pulled: true, ms: 30 * second });
+});
+
 test('when the stream closes, pulls every 30 s start again after a random delay', async () => {
   schedule.onLiveUpdate({ type: 'open' });
   await round();

@@ -26,6 +26,11 @@ export async function isSending(db: DeviceDb): Promise<boolean> {
   return (await db.outbox.where('state').equals('inflight').count()) > 0;
 }
 
+/** The sequence number of the newest op; 0 for an empty outbox. An op that is added later has a higher one. */
+export async function newestSeq(db: DeviceDb): Promise<number> {
+  return (await db.outbox.toCollection().last())?.seq ?? 0;
+}
+
 /** How many changes the server does not have, rejected ones included. */
 export function countUnsynced(db: DeviceDb): Promise<number> {
   return db.outbox.count();

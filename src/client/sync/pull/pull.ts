@@ -1,10 +1,12 @@
 import { ApiError } from '#client/api/http.ts';
 import { fetchPlants, fetchPlantsWithReadings } from '#client/api/plants.ts';
+import { newestSeq } from '#client/store/outbox/queue.ts';
 import { storeInsteadOfPhotos } from '#client/store/outbox/write-intent.ts';
 import { saveClockOffset } from '../clock-offset.ts';
 import { connectivityWithoutResponse, saveConnectivity, setStatus } from '../connectivity.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 import { applyLists, type PulledLists } from './apply-lists.ts';
+import { shareLoad } from './concurrency.ts';
 import { pullJournals } from './journals.ts';
 import { readListState } from './list-state.ts';
 import { pullReadings } from './readings.ts';
@@ -13,6 +15,8 @@ export type PullResult =
   | { type: 'done' }
   | { type: 'unauthorized' }
   | { type: 'failed'; retryAfterMs: number | null }
+  /** An op was added meanwhile, which is pushed before the rest of the readings is pulled. */
+  | { type: 'interrupted' }
   /** The signal was aborted: the result is unknown, and nothing was written afterwards. */
   | { type: 'stopped' };
 
@@ -21,7 +25,8 @@ const maxTries = 3;
 
 /**
  * Updates plants, readings and journals: requests the list with readings, then the readings that it lacks, then the
- * journals that have changed. `isFirst`: none has succeeded in this tab yet; both lists are requested together.
+ * journals that have changed. `isFirst`: none has succeeded in this tab yet; both lists are requested together. All
+ * readings may take long, so an op that is added meanwhile does not wait for them.
  */
 export async function pull(context: SyncContext, isFirst = true): Promise<PullResult> {
   try {
@@ -40,14 +45,18 @@ export async function pull(context: SyncContext, isFirst = true): Promise<PullRe
 }
 
 async function pullAll(context: SyncContext, isFirst: boolean): Promise<PullResult> {
+  const { db } = context;
+  const newestAtStart = await newestSeq(db);
   let isApplied = false;
   for (let tries = 0; tries < maxTries && !isApplied; tries += 1) {
     isApplied = await applyLists(context, await fetchLists(context, isFirst));
   }
   if (!isApplied) return { type: 'failed', retryAfterMs: null };
-  await pullReadings(context);
+  const hasNewOp = shareLoad(async () => (await newestSeq(db)) > newestAtStart);
+  const isComplete = await pullReadings(context, hasNewOp);
   context.signal.throwIfAborted();
-  await setStatus(context.db, { pulledAt: context.now(), pullError: null });
+  if (!isComplete) return { type: 'interrupted' };
+  await setStatus(db, { pulledAt: context.now(), pullError: null });
   await pullJournals(context);
   return { type: 'done' };
 }

@@ -18,8 +18,14 @@ const laterLimit = 200;
  * Pulls the readings that the stored series lack: first those of the plant that was opened last, even if it was opened
  * during the pull, then in the order of the screens. A failed request does not stop the others, but after a 425 or 429
  * no more are requested. After a 401, or once the signal aborts, nothing more is requested or written.
+ *
+ * `isInterrupted` is called before every request. Once it resolves to true no more are requested, and the result is
+ * false.
  */
-export async function pullReadings(outer: SyncContext): Promise<void> {
+export async function pullReadings(
+  outer: SyncContext,
+  isInterrupted: () => Promise<boolean> = async () => false,
+): Promise<boolean> {
   const calls = new AbortController();
   const abort = () => calls.abort();
   outer.signal.addEventListener('abort', abort);
@@ -27,8 +33,9 @@ export async function pullReadings(outer: SyncContext): Promise<void> {
   const context = { ...outer, signal: calls.signal };
   const batcher = createBatcher((logs: PlantLogs[]) => saveLogs(context, logs));
   try {
-    await fetchLackingReadings(context, batcher.add);
+    const isComplete = await fetchLackingReadings(context, batcher.add, isInterrupted);
     await batcher.flush();
+    return isComplete;
   } finally {
     // After one call has failed, calls in progress must no longer write; a running write is awaited.
     abort();
@@ -37,18 +44,24 @@ export async function pullReadings(outer: SyncContext): Promise<void> {
   }
 }
 
-/** Requests the readings of several plants at a time, and passes them on as they arrive. */
+/** Requests the readings of several plants at a time, and passes them on as they arrive. False if interrupted. */
 async function fetchLackingReadings(
   context: SyncContext,
   onLogs: (logs: PlantLogs) => void,
-): Promise<void> {
+  isInterrupted: () => Promise<boolean>,
+): Promise<boolean> {
   const { db, signal } = context;
   const shown = (await readPlants(db)).map(({ record }) => String(record.id));
   const rows = (await db.latest.bulkGet(shown)).filter((row) => row !== undefined);
   const remaining = rows.filter(lacksReadings);
   const priorityPlant = shareLoad(() => readPriorityPlant(db));
+  let isComplete = true;
   async function fetchInTurn(): Promise<void> {
     while (remaining.length > 0 && !signal.aborted) {
+      if (await isInterrupted()) {
+        isComplete = false;
+        return;
+      }
       const first = await priorityPlant();
       const at = remaining.findIndex(({ plantId }) => plantId === first);
       const [row] = remaining.splice(Math.max(at, 0), 1);
@@ -58,6 +71,7 @@ async function fetchLackingReadings(
     }
   }
   await Promise.all(Array.from({ length: maxConcurrent }, fetchInTurn));
+  return isComplete;
 }
 
 /** later: the server wants no further calls for now. Rejects for a 401. */

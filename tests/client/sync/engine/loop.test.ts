@@ -61,6 +61,27 @@ test('a visible tab pulls automatically and sends ops added later', async () => 
   await expect.poll(opsHere).toBe(0);
 });
 
+test('a watering that is added during the first pull is sent before all readings are there', async () => {
+  const { device } = engine;
+  const others = Array.from({ length: 13 }, () => addPlant(engine.server, engine.account));
+  const plants = [fern, ...(await Promise.all(others)).map(({ id }) => id)];
+  for (const plant_id of plants) {
+    const timestamp = new Date(Date.now() - 60_000).toISOString();
+    await engine.elsewhere('POST', '/api/logs', { plant_id, timestamp, soil_humidity: 40 });
+  }
+  device.network.failNext(/logs/, async (request) => {
+    await addWatering(device.db, fern, device.now());
+    return request();
+  });
+  openTab().setVisible(true);
+  await expect.poll(() => device.db.readings.count()).toBe(plants.length);
+  await expect.poll(opsHere).toBe(0);
+  expect(await wateringCount()).toBe(1);
+  const urls = device.network.sent.map(({ url }) => url);
+  const watered = urls.findIndex((url) => url.includes('/water'));
+  expect(urls.slice(watered).filter((url) => url.includes('/logs/'))).not.toEqual([]);
+});
+
 test('one of several tabs sends; when it closes, another one takes over', async () => {
   const [first, second] = [openTab(), openTab()];
   first.setVisible(true);
