@@ -20,7 +20,7 @@ const laterLimit = 200;
  * no more are requested. After a 401, or once the signal aborts, nothing more is requested or written.
  *
  * `isInterrupted` is called before every request. Once it resolves to true no more are requested, and the result is
- * false.
+ * false if that left readings out.
  */
 export async function pullReadings(
   outer: SyncContext,
@@ -44,7 +44,7 @@ export async function pullReadings(
   }
 }
 
-/** Requests the readings of several plants at a time, and passes them on as they arrive. False if interrupted. */
+/** Requests the readings of several plants at a time, and passes them on as they arrive. False if interrupted before the last one. */
 async function fetchLackingReadings(
   context: SyncContext,
   onLogs: (logs: PlantLogs) => void,
@@ -55,13 +55,8 @@ async function fetchLackingReadings(
   const rows = (await db.latest.bulkGet(shown)).filter((row) => row !== undefined);
   const remaining = rows.filter(lacksReadings);
   const priorityPlant = shareLoad(() => readPriorityPlant(db));
-  let isComplete = true;
   async function fetchInTurn(): Promise<void> {
-    while (remaining.length > 0 && !signal.aborted) {
-      if (await isInterrupted()) {
-        isComplete = false;
-        return;
-      }
+    while (remaining.length > 0 && !signal.aborted && !(await isInterrupted())) {
       const first = await priorityPlant();
       const at = remaining.findIndex(({ plantId }) => plantId === first);
       const [row] = remaining.splice(Math.max(at, 0), 1);
@@ -71,7 +66,7 @@ async function fetchLackingReadings(
     }
   }
   await Promise.all(Array.from({ length: maxConcurrent }, fetchInTurn));
-  return isComplete;
+  return remaining.length === 0;
 }
 
 /** later: the server wants no further calls for now. Rejects for a 401. */

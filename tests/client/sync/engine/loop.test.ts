@@ -61,7 +61,7 @@ test('a visible tab pulls automatically and sends ops added later', async () => 
   await expect.poll(opsHere).toBe(0);
 });
 
-test('a watering that is added during the first pull is sent before all readings are there', async () => {
+test('a watering that is added during the first pull is sent before the remaining readings are requested', async () => {
   const { device } = engine;
   const others = Array.from({ length: 13 }, () => addPlant(engine.server, engine.account));
   const plants = [fern, ...(await Promise.all(others)).map(({ id }) => id)];
