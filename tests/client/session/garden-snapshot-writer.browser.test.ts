@@ -67,7 +67,7 @@ test('a hidden page saves readings that arrived without a change of a plant', as
   await expect.poll(() => storedSnapshot()?.latest.p1?.plantId).toBe('p1');
 });
 
-test('a pull that stores the readings long after the plants still gets them into the snapshot', async () => {
+test('readings that a pull stores long after the plants are in the snapshot too', async () => {
   const db = await openGarden();
   await expect.poll(storedSnapshot).toMatchObject({ latest: { p1: null }, pulledAt: null });
   await db.latest.put(latestRow({ plantId: 'p1' }));

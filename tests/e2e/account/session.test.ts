@@ -121,7 +121,7 @@ test('a session ends in all tabs; only an expired session shows a notice and lea
   const other = await context.newPage();
   // A request for the profile that is still running would fail with another notice.
   const profile = context.waitForEvent('response', (response) =>
-    /\/auth\/me$/.test(response.url()),
+    response.url().endsWith('/auth/me'),
   );
   await other.goto('/dashboard/schedule');
   await other.getByRole('article').first().waitFor();

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Phone, passOn } from '../support/phone/browser.ts';
-import { openAndPull } from '../support/phone/sync.ts';
+import { openAndPull, retryTimeout } from '../support/phone/sync.ts';
 import { closeSidebar, plantCard, stale, waterNow } from '../support/screens/garden.ts';
 import type { AppServer } from '../support/server/app-server.ts';
 import { type Watering, wateringsSince } from '../support/server/waterings.ts';
@@ -15,12 +15,9 @@ beforeAll(async () => {
 });
 beforeEach(() => phone.page.goto('/dashboard'));
 
-/** A change that failed several times is sent again after up to a minute. */
-const slow = { timeout: 90_000 };
-
 async function untilWatered(nickname: string, since: Date): Promise<Watering[]> {
   await expect
-    .poll(async () => (await wateringsSince(server, nickname, since)).length, slow)
+    .poll(async () => (await wateringsSince(server, nickname, since)).length, retryTimeout)
     .toBeGreaterThan(0);
   return wateringsSince(server, nickname, since);
 }
@@ -70,7 +67,7 @@ test('offline, the installed app shows plants and readings, and a watering survi
   expect(watering?.watered_at.getTime()).toBeLessThanOrEqual(tappedBy.getTime());
   await plantCard(phone.page, 'Monty')
     .getByText('Waiting to be sent')
-    .waitFor({ state: 'detached', ...slow });
+    .waitFor({ state: 'detached', ...retryTimeout });
   expect(phone.problems).toEqual([]);
 });
 
@@ -94,7 +91,7 @@ test('a watering is stored once when the server is killed after storing it but b
   await server.start();
   await plantCard(phone.page, 'Monty')
     .getByText('Waiting to be sent')
-    .waitFor({ state: 'detached', ...slow });
+    .waitFor({ state: 'detached', ...retryTimeout });
   expect(await wateringsSince(server, 'Monty', before)).toHaveLength(1);
 });
 
@@ -104,7 +101,7 @@ test('a watering is stored once when the server is killed before receiving it an
   // If the pull of this visit has not ended, its requests time out first.
   const sent = phone.context.waitForEvent('request', {
     predicate: (request) => /\/water\b/.test(request.url()),
-    ...slow,
+    ...retryTimeout,
   });
   await waterNow(phone.page, 'Monty').click();
   await sent;
@@ -114,6 +111,6 @@ test('a watering is stored once when the server is killed before receiving it an
   await untilWatered('Monty', before);
   await plantCard(phone.page, 'Monty')
     .getByText('Waiting to be sent')
-    .waitFor({ state: 'detached', ...slow });
+    .waitFor({ state: 'detached', ...retryTimeout });
   expect(await wateringsSince(server, 'Monty', before)).toHaveLength(1);
 });

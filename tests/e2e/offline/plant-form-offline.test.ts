@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Phone } from '../support/phone/browser.ts';
 import { rowsOf } from '../support/phone/device-db.ts';
-import { indicator } from '../support/phone/sync.ts';
+import { indicator, retryTimeout } from '../support/phone/sync.ts';
 import { plantCard, waterNow } from '../support/screens/garden.ts';
 import {
   choose,
@@ -25,9 +25,6 @@ beforeAll(async () => {
   return made.close;
 });
 beforeEach(() => phone.page.goto('/dashboard/plants'));
-
-/** A change that failed several times is sent again after up to a minute. */
-const slow = { timeout: 90_000 };
 
 test('offline, one plant is added, edited and watered and another one deleted; a restart keeps all that, and it arrives once', async () => {
   await server.kill();
@@ -57,10 +54,10 @@ test('offline, one plant is added, edited and watered and another one deleted; a
   await server.start();
   await plantCard(phone.page, 'Newcomer')
     .getByText('Waiting to be sent')
-    .waitFor({ state: 'detached', ...slow });
+    .waitFor({ state: 'detached', ...retryTimeout });
   expect(await plantsNamed(server, 'Newcomer')).toMatchObject([{ location: 'Kitchen' }]);
   expect(await wateringsSince(server, 'Newcomer', before)).toHaveLength(1);
-  await expect.poll(() => plantsNamed(server, 'Zed'), slow).toEqual([]);
+  await expect.poll(() => plantsNamed(server, 'Zed'), retryTimeout).toEqual([]);
   expect(phone.problems).toEqual([]);
 });
 
@@ -74,7 +71,7 @@ test('a plant that the server rejected in the background is marked, and created 
   await untilClosed(page);
   await server.start();
   const refused = page.getByRole('article').filter({ hasText: 'Could not be saved' });
-  await refused.waitFor(slow);
+  await refused.waitFor(retryTimeout);
   await editField(page, rejectedName, 'Nickname', 'Latecomer');
   await plantCard(page, 'Latecomer').waitFor();
   await expect.poll(() => refused.count()).toBe(0);

@@ -3,6 +3,9 @@ import { expect } from 'vitest';
 import type { Phone } from './browser.ts';
 import { rowsOf } from './device-db.ts';
 
+/** A change whose sending has failed several times is sent again after up to a minute. */
+export const retryTimeout = { timeout: 90_000 };
+
 /** The header's sync status. */
 export function indicator(page: Page): Locator {
   return page.getByRole('button', { name: /Sync details$/, includeHidden: true });
@@ -22,8 +25,8 @@ export async function untilSynced(page: Page, options: { timeout?: number } = {}
 }
 
 /**
- * Opens a screen and waits until its sync worker has pulled, because requests of a worker that is just being started
- * are not intercepted.
+ * Opens a screen and waits until its sync worker has received the list of plants. Call it before a route is set, because
+ * requests of a worker that is just being started are not intercepted.
  */
 export async function openAndPull(page: Page, url: string): Promise<void> {
   const pulled = page.context().waitForEvent('response', (response) => {
