@@ -44,7 +44,7 @@ export async function pullReadings(
   }
 }
 
-/** Requests the readings of several plants at a time, and passes them on as they arrive. False if interrupted before the last one. */
+/** Requests the readings of several plants at a time, and passes them on as they arrive. False if interrupted. */
 async function fetchLackingReadings(
   context: SyncContext,
   onLogs: (logs: PlantLogs) => void,
