@@ -1,18 +1,28 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { renderHook } from 'vitest-browser-react';
+import { page } from 'vitest/browser';
 import { useRememberedFlag } from '#client/ui/use-remembered-flag.ts';
+import { render } from '../../support/component/render.tsx';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Reads the flag as a new screen does. */
-const flag = (key: string) => renderHook(() => useRememberedFlag(key, false));
+function Flag({ name }: { name: string }) {
+  const [isSet, set] = useRememberedFlag(name, false);
+  return <input type="checkbox" aria-label="Flag" checked={isSet} onChange={() => set(!isSet)} />;
+}
+
+/** Shows the flag as a new screen does. */
+const open = (name: string) => render(<Flag name={name} />);
+
+const flag = page.getByRole('checkbox', { name: 'Flag' });
 
 test('a flag is remembered', async () => {
-  const first = await flag('test.stored');
-  await first.act(() => first.result.current[1](true));
-  expect(first.result.current[0]).toBe(true);
+  const first = await open('test.stored');
+  await expect.element(flag).not.toBeChecked();
+  await flag.click();
+  await expect.element(flag).toBeChecked();
   await first.unmount();
-  expect((await flag('test.stored')).result.current[0]).toBe(true);
+  await open('test.stored');
+  await expect.element(flag).toBeChecked();
   expect(window.localStorage.getItem('test.stored')).toBe('1');
 });
 
@@ -21,12 +31,13 @@ test('if the browser cannot store a flag, it is remembered as long as the page i
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });
-  const first = await flag('test.unstored');
-  await first.act(() => first.result.current[1](true));
+  const first = await open('test.unstored');
+  await flag.click();
   await first.unmount();
-  const second = await flag('test.unstored');
-  expect(second.result.current[0]).toBe(true);
-  await second.act(() => second.result.current[1](false));
+  const second = await open('test.unstored');
+  await expect.element(flag).toBeChecked();
+  await flag.click();
   await second.unmount();
-  expect((await flag('test.unstored')).result.current[0]).toBe(false);
+  await open('test.unstored');
+  await expect.element(flag).not.toBeChecked();
 });

@@ -1,6 +1,5 @@
 import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router';
 import { onTestFinished } from 'vitest';
-import { render } from 'vitest-browser-react';
 import { routeTree } from '#client/routes/routeTree.gen.ts';
 import {
   closeSession,
@@ -10,6 +9,7 @@ import {
 } from '#client/session/session.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { User } from '#contract/auth.ts';
+import { render } from './render.tsx';
 
 export interface OpenApp {
   /** Path and query of the screen that is shown. */

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
 import { PhotoGallery } from '#client/features/photos/photo-gallery.tsx';
 import { type ShownPhoto, shownPhotos } from '#client/features/photos/photo-list.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
@@ -12,6 +11,7 @@ import { resizeScreen } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
 import { monty, pullPlants } from '../../../support/component/garden.ts';
 import { signInAs } from '../../../support/component/open-app.tsx';
+import { render } from '../../../support/component/render.tsx';
 import { smallTargets } from '../../../support/layout.ts';
 import { storePhoto } from '../../../support/photos/stored-photo.ts';
 import { inDashboard } from '../support/in-dashboard.tsx';

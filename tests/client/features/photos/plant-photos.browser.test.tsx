@@ -1,6 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
 import { useHistory } from '#client/features/journal/use-history.ts';
 import { PlantPhotos, useAlbum } from '#client/features/photos/plant-photos.tsx';
 import type { DeviceDb } from '#client/store/schema.ts';
@@ -9,6 +8,7 @@ import { fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
 import { monty, pullPlants } from '../../../support/component/garden.ts';
 import { signInAs } from '../../../support/component/open-app.tsx';
+import { render } from '../../../support/component/render.tsx';
 import { journalEntry } from '../../../support/device/device-rows.ts';
 import { smallTargets } from '../../../support/layout.ts';
 import { cameraJpeg } from '../../../support/photos/camera-jpeg.ts';

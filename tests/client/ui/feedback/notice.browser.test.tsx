@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
 import { Notice, NoticeStack } from '#client/ui/feedback/notice.tsx';
 import { button } from '../../../support/component/form.ts';
+import { render } from '../../../support/component/render.tsx';
 
 test('the page scrolls to show what is focused behind a notice, and stays when a button of the notice is focused', async () => {
   const undo = <button type="button">Undo</button>;

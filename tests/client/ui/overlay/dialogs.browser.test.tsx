@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
 import { NoticeStack } from '#client/ui/feedback/notice.tsx';
 import { ConfirmDiscard, Dialog } from '#client/ui/overlay/dialog.tsx';
 import { Menu } from '#client/ui/overlay/menu.tsx';
@@ -9,6 +8,7 @@ import { closePopover, Popover } from '#client/ui/overlay/popover.tsx';
 import { Sheet, SheetBody } from '#client/ui/overlay/sheet.tsx';
 import { emulateMedia } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
+import { render } from '../../../support/component/render.tsx';
 
 beforeEach(() => emulateMedia({ 'prefers-reduced-motion': 'no-preference' }));
 

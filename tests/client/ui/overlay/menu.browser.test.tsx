@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
 import { Menu } from '#client/ui/overlay/menu.tsx';
 import { emulateMedia, resizeScreen } from '../../../support/component/browser.ts';
+import { render } from '../../../support/component/render.tsx';
 
 const onEdit = vi.fn();
 const onDelete = vi.fn();

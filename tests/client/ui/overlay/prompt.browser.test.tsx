@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
 import { Prompt } from '#client/ui/overlay/prompt.tsx';
 import { button } from '../../../support/component/form.ts';
+import { render } from '../../../support/component/render.tsx';
 
 const prompt = () => page.getByText('A new version is ready.');
 

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
 import { Notice } from '#client/ui/feedback/notice.tsx';
 import { Dialog } from '#client/ui/overlay/dialog.tsx';
 import { Menu } from '#client/ui/overlay/menu.tsx';
@@ -9,6 +8,7 @@ import { Sheet } from '#client/ui/overlay/sheet.tsx';
 import { emulateMedia } from '../../../support/component/browser.ts';
 import { doubleTap } from '../../../support/component/double-tap.ts';
 import { button } from '../../../support/component/form.ts';
+import { render } from '../../../support/component/render.tsx';
 
 const pressed: string[] = [];
 beforeEach(async () => {

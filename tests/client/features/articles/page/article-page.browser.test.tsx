@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
 import { ArticlePage } from '#client/features/articles/page/article-page.tsx';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
+import { render } from '../../../../support/component/render.tsx';
 import { inDashboard } from '../../support/in-dashboard.tsx';
 
 beforeEach(async () => {

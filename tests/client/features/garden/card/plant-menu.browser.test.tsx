@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
 import { type PlantActions, PlantMenu } from '#client/features/garden/card/plant-card.tsx';
 import { button } from '../../../../support/component/form.ts';
+import { render } from '../../../../support/component/render.tsx';
 import { plantView } from '../support/plant-view.ts';
 
 const { plant } = plantView();

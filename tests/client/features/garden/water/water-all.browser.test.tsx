@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
 import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { countPlants } from '#domain/plant/filter.ts';
@@ -18,6 +17,7 @@ import {
   zed,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
+import { render } from '../../../../support/component/render.tsx';
 import { smallTargets } from '../../../../support/layout.ts';
 import { inDashboard } from '../../support/in-dashboard.tsx';
 import { plantView } from '../support/plant-view.ts';

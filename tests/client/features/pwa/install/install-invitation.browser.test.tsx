@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
 import { captureInstallPrompt } from '#client/features/pwa/install/install-prompt.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { Prompt } from '#client/ui/overlay/prompt.tsx';
@@ -16,6 +15,7 @@ import {
   zed,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
+import { render } from '../../../../support/component/render.tsx';
 
 captureInstallPrompt();
 
