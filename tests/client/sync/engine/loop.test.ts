@@ -216,6 +216,18 @@ test('no tab sends before the end of a pause that the server requested, unless t
   expect(await wateringCount()).toBe(2);
 });
 
+test('a pause that was stored before the clock was set back does not keep a tab from sending', async () => {
+  const { device } = engine;
+  device.aheadMs = 24 * 3_600_000;
+  device.network.failNext(/water/, fixedResponse(429, { message: 'Slow down' }));
+  await addWatering(device.db, fern, device.now());
+  await leadOnce();
+  expect(await wateringCount()).toBe(0);
+  device.aheadMs = 0;
+  await leadOnce();
+  expect(await wateringCount()).toBe(1);
+});
+
 test('a change that the server postponed is not sent earlier by any tab, unless the person requests it', async () => {
   const { network, db } = engine.device;
   network.failNext(/water/, fixedResponse(500, { message: 'Oops' }, { 'retry-after': '600' }));
