@@ -17,13 +17,16 @@ test('with a crash at any point no op is lost or applied twice, and devices and 
   const pending: ScheduleRun[] = [];
   while (runs < budget) {
     const schedule = firstSchedule + schedules;
-    const withoutCrash = await run({ schedule, crashPlan: 'never' });
+    const { crashPoints: points } = await run({ schedule, crashPlan: 'never' });
     schedules += 1;
     runs += 1;
-    crashPoints += withoutCrash.crashPoints;
-    const points = Math.min(withoutCrash.crashPoints, budget - runs);
-    for (let at = 1; at <= points; at++) pending.push({ schedule, crashPlan: { at } });
-    runs += points;
+    crashPoints += points;
+    // If not all of them fit into the budget, these are spread over the whole schedule.
+    const crashes = Math.min(points, budget - runs);
+    for (let n = 1; n <= crashes; n++) {
+      pending.push({ schedule, crashPlan: { at: Math.floor((n * points) / crashes) } });
+    }
+    runs += crashes;
   }
   const results = await runAll(() => pending.shift() ?? null);
   expect(results.reduce((sum, { crashes }) => sum + crashes, 0)).toBe(results.length);
