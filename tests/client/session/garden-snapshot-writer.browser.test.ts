@@ -18,7 +18,6 @@ beforeAll(() => startSavingSnapshots('/assets/main-1.js'));
 async function openGarden(): Promise<DeviceDb> {
   window.localStorage.setItem(tokenKey, 'a.b.c');
   onTestFinished(() => {
-    vi.restoreAllMocks();
     window.localStorage.removeItem(tokenKey);
     window.localStorage.removeItem(snapshotKey);
   });

@@ -1,9 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { useRememberedFlag } from '#client/ui/use-remembered-flag.ts';
 import { render } from '../../support/component/render.tsx';
-
-afterEach(() => vi.restoreAllMocks());
 
 function Flag({ name }: { name: string }) {
   const [isSet, set] = useRememberedFlag(name, false);

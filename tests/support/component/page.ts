@@ -1,8 +1,8 @@
-// Set-up of every component test: the app's own styles, and a page without components, localStorage, sessionStorage and
-// announcements of earlier tests.
+// Set-up of every component test: the app's own styles, and a page without components, localStorage, sessionStorage,
+// announcements and spies of earlier tests.
 import '#client/ui/tokens.css';
 import '#client/ui/base.css';
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { cleanup } from 'vitest-browser-react';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 
@@ -10,6 +10,7 @@ import { announce } from '#client/ui/feedback/screen-reader.tsx';
 beforeEach(() => cleanup());
 
 afterEach(() => {
+  vi.restoreAllMocks();
   window.localStorage.clear();
   window.sessionStorage.clear();
   announce('');

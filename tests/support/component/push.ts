@@ -56,10 +56,7 @@ export function fakePush({ permission }: { permission: NotificationPermission })
       return answer;
     },
   });
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-    vi.unstubAllGlobals();
-  });
+  onTestFinished(() => void vi.unstubAllGlobals());
   return {
     endpoint: () => current?.endpoint ?? null,
     subscribe: async (key) => void (await pushManager.subscribe({ applicationServerKey: key })),

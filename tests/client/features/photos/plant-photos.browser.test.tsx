@@ -144,7 +144,6 @@ test('on a full device no part of the photos is stored, and a notice says so', a
   vi.spyOn(db.photoFiles, 'bulkPut').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });
-  onTestFinished(() => void vi.restoreAllMocks());
   await choose([await lying('leaf.jpg')]);
   await expect
     .element(page.getByRole('alert'))

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { ReminderState } from '#contract/settings/reminders.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
@@ -40,7 +40,6 @@ beforeEach(async () => {
   api.respond('GET /api/device-tokens', { status: 200, json: [] });
   await signInAs({ email: 'rosa@garden.org' });
 });
-afterEach(() => vi.restoreAllMocks());
 
 const section = () => page.getByRole('region', { name: 'Reminders' });
 const toggle = (name: string) => section().getByRole('switch', { name });

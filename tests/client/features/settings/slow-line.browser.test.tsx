@@ -23,7 +23,6 @@ beforeEach(async () => {
   api.respond('GET /api/device-tokens', { status: 200, json: [{ ...device, id: 'pot' }] });
   api.respond('GET /api/calendar', { status: 200, json: calendar });
   await signInAs({ email: rosa.email });
-  return () => vi.restoreAllMocks();
 });
 
 const fieldOf = (form: string, label: string) =>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { User } from '#contract/auth.ts';
 import { timeZoneOf } from '#domain/zone.ts';
@@ -24,8 +24,6 @@ beforeEach(() => {
     json: { ...rosa, ...Object(api.calls.at(-1)?.body) },
   }));
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 const signInRosa = (changes: Partial<User> = {}) => signInAs({ email: rosa.email, ...changes });
 

@@ -21,10 +21,7 @@ beforeEach(() => {
   blockedRequests.length = 0;
   vi.spyOn(window, 'alert').mockImplementation((text) => void alerts.push(String(text)));
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  document.body.replaceChildren();
-});
+afterEach(() => document.body.replaceChildren());
 
 /** Inserts the article into the page, fires events at all its elements, and returns every danger that it finds. */
 async function dangersOf(content: string): Promise<string[]> {

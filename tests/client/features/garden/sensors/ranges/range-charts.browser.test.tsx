@@ -1,4 +1,4 @@
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { BucketSeries } from '#domain/reading/bucket-series.ts';
@@ -158,7 +158,6 @@ test('what is shown can be downloaded as CSV, in a file that is named after the 
     .spyOn(HTMLAnchorElement.prototype, 'click')
     .mockImplementation(() => undefined);
   const blobs = vi.spyOn(URL, 'createObjectURL');
-  onTestFinished(() => void vi.restoreAllMocks());
   const series = bucketSeries('30d');
   await store('30d', series);
   await openRange('30 days');
