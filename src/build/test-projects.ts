@@ -56,6 +56,7 @@ export const testOptions: TestOptions = {
     {
       plugins: [articleSummaries()],
       resolve: { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } },
+      // Only React's development build has jsxDEV().
       oxc: { jsx: { runtime: 'automatic', development: false } },
       // Vite must find every package before the first test: one found later reloads the page.
       optimizeDeps: {
