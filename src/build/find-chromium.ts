@@ -41,8 +41,8 @@ export const chromiumArgs = [
 ] as const;
 
 /**
- * For tests, not for measurements. With all cores busy, collecting garbage in parallel takes 4 % more CPU; and a test is
- * over before optimized code has saved the 3 % that it takes to compile it.
+ * For tests, not for measurements. With all cores busy, collecting garbage in parallel takes 4 % more CPU, and compiling
+ * optimized code takes 3 % more CPU than it saves in a test.
  */
 export const chromiumTestArgs = [
   ...chromiumArgs,
