@@ -45,7 +45,7 @@ export interface CrashModel {
 
 const serverCount = 3;
 
-/** Enough to find each mistake named above with the seed of `npm test`: the random schedules found all of them. */
+/** With the seed of `npm test`, enough to find each mistake named above. */
 const defaultCount = 100;
 
 /** SPRIG_SYNC_SCHEDULES is the number of runs, SPRIG_SEED the seed. */
