@@ -4,8 +4,8 @@ import { useRememberedFlag } from '#client/ui/use-remembered-flag.ts';
 import { render } from '../../support/component/render.tsx';
 
 function Flag({ name }: { name: string }) {
-  const [isSet, set] = useRememberedFlag(name, false);
-  return <input type="checkbox" aria-label="Flag" checked={isSet} onChange={() => set(!isSet)} />;
+  const [isOn, setOn] = useRememberedFlag(name, false);
+  return <input type="checkbox" aria-label="Flag" checked={isOn} onChange={() => setOn(!isOn)} />;
 }
 
 /** Shows the flag as a new screen does. */

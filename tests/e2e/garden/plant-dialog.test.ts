@@ -80,8 +80,7 @@ test('the first readings of a sensor appear without a reload, first the latest v
   const sensors = page.getByRole('tabpanel', { name: 'Sensor Data' });
   // Makes the server send whole lists: a delta would contain the plant's readings. Begins before the page loads, so
   // that no earlier request for a delta is still pending.
-  const list = '**/with-latest-readings';
-  await phone.context.route(list, async (route) => {
+  await phone.context.route('**/with-latest-readings', async (route) => {
     const { 'if-none-match': _, 'a-im': __, ...headers } = await route.request().allHeaders();
     await route.continue({ headers });
   });
@@ -89,8 +88,7 @@ test('the first readings of a sensor appear without a reload, first the latest v
   // the reading has arrived. Later these requests fail, once `failing` resolves.
   let isFailing = false;
   const failing = deferred();
-  const readings = new RegExp(`/api/logs/plant/${id}\\b`);
-  await phone.context.route(readings, async (route) => {
+  await phone.context.route(new RegExp(`/api/logs/plant/${id}\\b`), async (route) => {
     if (!isFailing) return route.fulfill({ json: [] });
     await failing.promise;
     await route.fulfill({ status: 500, json: { message: 'No logs today' } });
