@@ -10,7 +10,7 @@ export interface SentRequest {
   status: number | null;
 }
 
-type Fault = (request: () => Promise<Response>) => Promise<Response>;
+type Fault = (request: () => Promise<Response>, signal?: AbortSignal | null) => Promise<Response>;
 
 /** A network between a device and the real server: it records requests and fails on demand. */
 export interface Network {
@@ -49,7 +49,7 @@ export function createNetwork(server: Fetch): Network {
       underway += 1;
       network.mostAtOnce = Math.max(network.mostAtOnce, underway);
       try {
-        const response = await (found ? found.fault(pass) : pass());
+        const response = await (found ? found.fault(pass, init.signal) : pass());
         record.status = response.status;
         return response;
       } finally {

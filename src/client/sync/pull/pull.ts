@@ -2,11 +2,12 @@ import { ApiError } from '#client/api/http.ts';
 import { fetchPlants, fetchPlantsWithReadings } from '#client/api/plants.ts';
 import { newestSeq } from '#client/store/outbox/queue.ts';
 import { storeInsteadOfPhotos } from '#client/store/outbox/write-intent.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
 import { saveClockOffset } from '../clock-offset.ts';
 import { connectivityWithoutResponse, saveConnectivity, setStatus } from '../connectivity.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 import { applyLists, type PulledLists } from './apply-lists.ts';
-import { shareLoad } from './concurrency.ts';
+import { linkAbort, shareLoad } from './concurrency.ts';
 import { pullJournals } from './journals.ts';
 import { readListState } from './list-state.ts';
 import { pullReadings } from './readings.ts';
@@ -15,49 +16,76 @@ export type PullResult =
   | { type: 'done' }
   | { type: 'unauthorized' }
   | { type: 'failed'; retryAfterMs: number | null }
-  /** An op was added meanwhile, which is pushed before the rest of the readings is pulled. */
+  /** An op was added meanwhile, which is pushed before the rest is pulled. */
   | { type: 'interrupted' }
   /** The signal was aborted: the result is unknown, and nothing was written afterwards. */
   | { type: 'stopped' };
 
 /** How many times a pull requests the lists at most, because they may be out of date when they arrive. */
 const maxTries = 3;
+/**
+ * How long an op waits for requests that are in progress. Aborting them at once would close connections that the push
+ * can use, and discard responses that are about to arrive.
+ */
+const patienceMs = 2_000;
 
 /**
  * Updates plants, readings and journals: requests the list with readings, then the readings that it lacks, then the
- * journals that have changed. `isFirst`: none has succeeded in this tab yet; both lists are requested together. All
- * readings may take long, so an op that is added meanwhile does not wait for them.
+ * journals that have changed. `isFirst`: none has succeeded in this tab yet; both lists are requested together.
+ *
+ * An op that is added meanwhile is pushed first: no more readings are requested, and after at most 2 s the requests in
+ * progress are aborted.
  */
-export async function pull(context: SyncContext, isFirst = true): Promise<PullResult> {
+export async function pull(outer: SyncContext, isFirst = true): Promise<PullResult> {
+  const { signal, abort, unlink } = linkAbort(outer.signal);
+  const context = { ...outer, signal };
+  let timer: ReturnType<typeof setInterval> | undefined;
   try {
-    return await storeInsteadOfPhotos(context.db, () => pullAll(context, isFirst));
+    const hasNewOp = await createNewOpCheck(context.db);
+    const abortForOp = () => hasNewOp().then((isNew) => isNew && abort());
+    // If the database fails, the pull fails too.
+    timer = setInterval(() => void abortForOp().catch(() => undefined), patienceMs);
+    return await storeInsteadOfPhotos(context.db, () => pullAll(context, isFirst, hasNewOp));
   } catch (error) {
     const isUnauthorized = error instanceof ApiError && error.status === 401;
     if (isUnauthorized) return { type: 'unauthorized' };
-    if (context.signal.aborted) return { type: 'stopped' };
+    if (outer.signal.aborted) return { type: 'stopped' };
+    if (signal.aborted) return { type: 'interrupted' };
     if (!(error instanceof ApiError)) throw error;
     const { status, message, retryAfterMs } = error;
     const connectivity = status === null ? connectivityWithoutResponse(context) : 'online';
     const failure = { pullError: message, pullFailedAt: context.now() };
     await setStatus(context.db, { connectivity, ...failure });
     return { type: 'failed', retryAfterMs };
+  } finally {
+    clearInterval(timer);
+    unlink();
   }
 }
 
-async function pullAll(context: SyncContext, isFirst: boolean): Promise<PullResult> {
-  const { db } = context;
+/** Returns a function that resolves to whether an op was added after this call. Overlapping calls share one read. */
+async function createNewOpCheck(db: DeviceDb): Promise<() => Promise<boolean>> {
   const newestAtStart = await newestSeq(db);
+  return shareLoad(async () => (await newestSeq(db)) > newestAtStart);
+}
+
+async function pullAll(
+  context: SyncContext,
+  isFirst: boolean,
+  hasNewOp: () => Promise<boolean>,
+): Promise<PullResult> {
+  const { db, signal } = context;
   let isApplied = false;
   for (let tries = 0; tries < maxTries && !isApplied; tries += 1) {
     isApplied = await applyLists(context, await fetchLists(context, isFirst));
   }
   if (!isApplied) return { type: 'failed', retryAfterMs: null };
-  const hasNewOp = shareLoad(async () => (await newestSeq(db)) > newestAtStart);
   const isComplete = await pullReadings(context, hasNewOp);
-  context.signal.throwIfAborted();
+  signal.throwIfAborted();
   if (!isComplete) return { type: 'interrupted' };
   await setStatus(db, { pulledAt: context.now(), pullError: null });
   await pullJournals(context);
+  signal.throwIfAborted();
   return { type: 'done' };
 }
 

@@ -6,7 +6,7 @@ import type { LatestRow } from '#client/store/schema.ts';
 import type { LogsQuery } from '#contract/logs.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 import { lacksReadings, type PlantLogs, putReadings } from './apply-readings.ts';
-import { createBatcher, shareLoad } from './concurrency.ts';
+import { createBatcher, linkAbort, shareLoad } from './concurrency.ts';
 import { chunksOf } from './plant-rows.ts';
 
 const maxConcurrent = 6;
@@ -26,11 +26,8 @@ export async function pullReadings(
   outer: SyncContext,
   isInterrupted: () => Promise<boolean> = async () => false,
 ): Promise<boolean> {
-  const calls = new AbortController();
-  const abort = () => calls.abort();
-  outer.signal.addEventListener('abort', abort);
-  if (outer.signal.aborted) abort();
-  const context = { ...outer, signal: calls.signal };
+  const { signal, abort, unlink } = linkAbort(outer.signal);
+  const context = { ...outer, signal };
   const batcher = createBatcher((logs: PlantLogs[]) => saveLogs(context, logs));
   try {
     const isComplete = await fetchLackingReadings(context, batcher.add, isInterrupted);
@@ -40,7 +37,7 @@ export async function pullReadings(
     // After one call has failed, calls in progress must no longer write; a running write is awaited.
     abort();
     await batcher.flush().catch(() => undefined);
-    outer.signal.removeEventListener('abort', abort);
+    unlink();
   }
 }
 

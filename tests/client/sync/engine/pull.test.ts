@@ -301,41 +301,6 @@ test('readings of a plant that is opened during a pull are requested next', asyn
   expect(asked).toHaveLength(14);
 });
 
-test('a watering that is added during a pull interrupts the requests for readings, and the next pull requests the rest', async () => {
-  const { device } = engine;
-  const ids: string[] = [];
-  for (let i = 0; i < 14; i++) ids.push((await addPlant(engine.server, engine.account)).id);
-  for (const id of ids) await report(id, 1, { soil_humidity: 40 });
-  device.network.failNext(/logs/, async (request) => {
-    await addWatering(device.db, ids[0] ?? '', Date.now());
-    return request();
-  });
-  const logs = () =>
-    device.network.sent.filter(({ url }) => url.includes('/logs/')).map(({ url }) => url);
-  expect(await device.pull()).toBe('interrupted');
-  const before = logs().length;
-  // The requests that were sent at the same time are used.
-  expect(before).toBeGreaterThanOrEqual(1);
-  expect(before).toBeLessThan(14);
-  expect(await device.db.readings.count()).toBe(before);
-  // The op still waits, but it is not new any more.
-  expect(await device.pull()).toBe('done');
-  expect(new Set(logs()).size).toBe(14);
-  expect(logs()).toHaveLength(14);
-});
-
-test('a watering that is added while the lists are requested waits for no readings', async () => {
-  const { device } = engine;
-  const { id } = await addPlant(engine.server, engine.account);
-  await report(id, 1, { soil_humidity: 40 });
-  device.network.failNext(/with-latest-readings/, async (request) => {
-    await addWatering(device.db, id, Date.now());
-    return request();
-  });
-  expect(await device.pull()).toBe('interrupted');
-  expect(device.network.sent.some(({ url }) => url.includes('/logs/'))).toBe(false);
-});
-
 test('after a 429 no more readings are requested', async () => {
   const { device } = engine;
   for (let i = 0; i < 12; i++) {
