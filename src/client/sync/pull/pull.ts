@@ -42,7 +42,9 @@ export async function pull(outer: SyncContext, isFirst = true): Promise<PullResu
   let timer: ReturnType<typeof setInterval> | undefined;
   try {
     const hasNewOp = await createNewOpCheck(context.db);
-    const abortForOp = () => hasNewOp().then((isNew) => isNew && abort());
+    const abortForOp = async () => {
+      if (await hasNewOp()) abort();
+    };
     // If the database fails, the pull fails too.
     timer = setInterval(() => void abortForOp().catch(() => undefined), patienceMs);
     return await storeInsteadOfPhotos(context.db, () => pullAll(context, isFirst, hasNewOp));
