@@ -21,7 +21,7 @@ export async function idsOfPlant(db: DeviceDb, id: string): Promise<string[]> {
   return [...new Set([id, ...locals.map(({ localId }) => localId), mapped?.serverId ?? id])];
 }
 
-/** The stored row of a plant, given either of its ids. The transaction must include plants too. */
+/** The stored row of a plant, given either of its ids. A surrounding transaction must include idmap and plants. */
 export async function plantRowOf(db: DeviceDb, id: string): Promise<PlantRow | undefined> {
   // Read together, since a second round trip to the database would delay every tap on Water Now.
   const [mapped, own] = await Promise.all([db.idmap.get(id), db.plants.get(id)]);

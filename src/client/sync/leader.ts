@@ -81,7 +81,7 @@ function createLiveSwitch(
       const onUpdate = schedule.onLiveUpdate;
       stream = abort && open({ token, fetch, now, random, signal: abort.signal, onUpdate });
     },
-    /** Call it when the server responds again; it ends the client's own wait before the next connection. */
+    /** Call it when the server responds again. Ends the wait after a failed connection, and no other wait. */
     retryNow: () => stream?.retryNow(),
   };
 }

@@ -7,7 +7,7 @@ export function contentEtag(content: string | Buffer): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
 }
 
-/** The ETag of a plant: its version, which edits and changes of the journal increment and readings do not. */
+/** The ETag of a plant: its version. Edits and changes of the journal increment it; readings do not. */
 export function versionEtag(version: number): string {
   return `"v${version}"`;
 }

@@ -61,7 +61,7 @@ const start: Place = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff
 /** The position that a request passes as `before`; null if it does not have the format of a page's `next`. */
 export function placeIn(before: string): Place | null {
   const [, at = '', id = ''] = /^([^_]+)_(.+)$/.exec(before) ?? [];
-  // A Date, because PostgreSQL rejects offsets of 16 hours and more.
+  // Converted to a Date, because PostgreSQL rejects UTC offsets of 16 hours and more.
   return v.is(momentSchema, at) && isUuid(id) ? { at: new Date(at), id } : null;
 }
 

@@ -31,9 +31,8 @@ const probeEveryMs = 30_000;
 const probeTimeoutMs = 10_000;
 
 /**
- * Listens on a connection of its own, outside the pool. It probes the connection by a notification to itself: TCP
- * does not report a network that has lost the connection, and a pooler in transaction mode accepts LISTEN but delivers
- * nothing.
+ * Listens on a connection of its own, outside the pool, and probes it with notifications to itself: TCP may not report
+ * that the network has dropped the connection, and a pooler in transaction mode accepts LISTEN but delivers nothing.
  */
 export function createListener(options: ListenerOptions): Listener {
   const { db, onMessage, onRestored, onUnavailable } = options;

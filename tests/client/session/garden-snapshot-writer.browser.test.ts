@@ -58,7 +58,7 @@ test.each([
   expect(storedSnapshot()?.plants[0]?.waiting).toHaveLength(1);
 });
 
-test('a hidden page saves readings that arrived without a change of a plant', async () => {
+test('when the page is hidden, readings that arrived without a change of a plant are saved', async () => {
   const db = await openGarden();
   await untilWaiting(db, 0);
   await db.latest.put(latestRow({ plantId: 'p1' }));

@@ -199,7 +199,7 @@ test('after a change of the email address the account keeps its database and its
   expect(session.db.name).toBe(deviceDbName(kept.email));
 });
 
-test('signing in without a profile opens the database that the response of the login names', async () => {
+test('if the profile cannot be loaded, signing in opens the database that the login response names', async () => {
   const bodies = { '/auth/login': { access_token: 'a.b.c', device_key: 'first@garden.org' } };
   const fetch: Fetch = async (url) => {
     const body = new Map(Object.entries(bodies)).get(url);

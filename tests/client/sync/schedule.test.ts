@@ -134,13 +134,13 @@ test('announcements do not shorten the backoff of failed pulls', async () => {
   expect(await round()).toEqual({ pulled: false, ms });
 });
 
-test('an event of the page ends the backoff of a failed pull', async () => {
+test('a round requested by the page ends the backoff of a failed pull', async () => {
   await round('failed');
   schedule.request('page');
   expect(await round()).toMatchObject({ pulled: true });
 });
 
-test('events of the page, new leaders and pushes do not end the pause that a server requested for pulls', async () => {
+test('rounds requested by the page, new leaders and pushes do not end the pause that a server requested for pulls', async () => {
   expect(await round('failed', 120 * second)).toEqual({ pulled: true, ms: 120 * second });
   schedule.request('page');
   expect(await round()).toEqual({ pulled: false, ms: 120 * second });

@@ -174,7 +174,7 @@ test('property: in any zone ticks are inside, in order, different and not too ma
   );
 });
 
-test('the months of a year start at midnight of the zone', () => {
+test('the month ticks of a year are at midnight in the time zone', () => {
   const zone = timeZoneOf('Europe/Berlin');
   const [from, to] = [Date.parse('2025-11-20T00:00:00Z'), Date.parse('2026-11-20T00:00:00Z')];
   const starts = roundTicks(from, to, 12, zone);

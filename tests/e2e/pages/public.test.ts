@@ -66,7 +66,7 @@ async function untilAtTop(section: string, message: string): Promise<void> {
   await expect.poll(isAtTop, { message }).toBe(true);
 }
 
-test('once installed, every public URL opens offline with its title and 44 px targets', async () => {
+test('once installed, every public URL opens offline with its title and targets of at least 44 px', async () => {
   const { page } = phone;
   await page.goto('/landing');
   await untilInstalled(page);

@@ -34,7 +34,7 @@ test('a reading without a timestamp is stored once with one time, although the c
   expect(logs[0].timestamp).toBe(response.json().timestamp);
 });
 
-test('an older reading that waits for a newer one of its plant does not change the health', async () => {
+test('an older reading that is stored after a newer one of its plant does not change the health', async () => {
   const account = await server.addAccount();
   const request = requestAs(server, account);
   const { id } = await addPlant(server, account);

@@ -270,7 +270,7 @@ test('every subscribed browser gets a digest; a browser whose session has expire
   expect(await titles()).toHaveLength(3);
 });
 
-test('an error with one account is reported, and delays no other one', async () => {
+test('an error with one account is reported and does not delay other accounts', async () => {
   await addDue('2026-11-19T12:00:00Z');
   const broken = await server.addAccount();
   await changeReminders(server, broken, { mail_enabled: true });

@@ -28,7 +28,7 @@ let server: TestServer;
 let clock: TestClock;
 let account: Account;
 let smtp: SmtpTestServer;
-/** Nine o'clock in UTC+7; the quiet hours begin at 21:00. */
+/** The clock shows 09:00 in UTC+7; the quiet hours begin at 21:00. */
 beforeEach(async () => {
   smtp = await openSmtpServer();
   clock = testClock('2026-11-20T01:00:00.000Z');

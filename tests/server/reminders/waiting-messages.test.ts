@@ -103,7 +103,7 @@ test('an alert that waits for two browsers is not reported again after one of th
   expect(service.received.map(({ path }) => path).sort()).toEqual(['/one', '/one', '/two']);
 });
 
-test('an alert about many plants that reaches nobody is reported again about all of them', async () => {
+test('after an alert about many plants has reached nobody, the next alert is about all of them again', async () => {
   for (let n = 0; n < 79; n += 1) await addPlant(server, account, { nickname: `Monty ${n}` });
   await changeReminders(server, account, { digest_enabled: false });
   await lock();

@@ -46,7 +46,7 @@ test('a late reading of the replaced device issues no command', async () => {
   expect(await pot.commandsGiven()).toBe(0);
 });
 
-test('the first device of a plant decides by the readings that the plant already has', async () => {
+test('when a plant gets its first device, the readings that it already has count for automatic watering', async () => {
   const pot = await openPot(server, { device_id: null });
   await pot.feel(20, 20);
   await pot.edit({ device_id: 'pot-1' });

@@ -60,7 +60,7 @@ export async function startServer(options: StartOptions): Promise<ServerProcess>
   };
 }
 
-/** Resolves to the server's output once it contains the URL; if the server exits before, rejects with its output. */
+/** Resolves to the server's output once it contains the URL and the line `Data:`; if it exits first, rejects with it. */
 export async function saidReady(child: ChildProcess): Promise<string> {
   let said = '';
   return new Promise((resolve, reject) => {

@@ -50,7 +50,8 @@ export function readJournal(db: DeviceDb, plantKey: string): Promise<ShownJourna
 }
 
 /**
- * The server adds `soil_after` when readings arrive, without changing a version. After this time the value is final.
+ * How long after a watering its `soil_after` may still change: the server adds it when readings arrive, without
+ * changing a version.
  */
 const soilAfterKnownMs = dayMs;
 

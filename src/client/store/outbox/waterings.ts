@@ -48,7 +48,8 @@ export const watchUndoableWaterings = sharedLiveQuery(
 );
 
 /**
- * The known waterings of a plant, live (ms, oldest first): those of its journal, the last one, and the waiting ones.
+ * The times of a plant's known waterings (ms, oldest first), as a live store: those of its journal, `last_watered` and
+ * those in the outbox.
  */
 export function watchWaterings(db: DeviceDb, plantKey: string): LiveStore<number[]> {
   return liveStore(db, () =>

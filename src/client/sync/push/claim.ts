@@ -85,7 +85,7 @@ async function readNextOps(db: DeviceDb, now: number, limit: number): Promise<Ne
     db.idmap.toArray(),
   ]);
   const next = nextOps(ops, idmap, now, limit);
-  // A photo is sent only if no other op is due, and an op that was not read may be due.
+  // A photo is sent only if no other op is due. One that was not read may be due, so all are read.
   const isFinal = next.type === 'ops' && !next.ops.some(({ op }) => isPhotoOp(op));
   if (isFinal || ops.length < firstCount) return next;
   return nextOps(await db.outbox.toArray(), idmap, now, limit);

@@ -12,7 +12,7 @@ export interface DueOp {
   plantId: string;
 }
 
-/** wait: nothing is due before `until` (device's clock, ms) · nothing: no op will be sent without the person. */
+/** wait: no op is due before `until` (device's clock, ms) · nothing: no op can be sent until the person decides. */
 export type NextOps =
   | { type: 'ops'; ops: DueOp[] }
   | { type: 'wait'; until: number }

@@ -77,7 +77,7 @@ function withoutSending(
   return { results: [{ claimed, result, record }], meta: null };
 }
 
-/** Stores the request: from now on the op's key belongs to these bytes. False if the claim is no longer valid. */
+/** Stores the request, so that every retry of the op sends the same bytes. False if the claim is no longer valid. */
 function freeze({ db }: SyncContext, claimed: FrozenOp): Promise<boolean> {
   return db.transaction('rw', db.outbox, async () => {
     const [current] = await stillClaimed(db, [claimed]);

@@ -89,7 +89,7 @@ async function checkOnce(
   }
 }
 
-/** Several at once, because each waits for the database most of its time. */
+/** Works on several accounts at once, because each waits for the database most of its time. */
 async function inParallel<T>(
   userIds: readonly string[],
   stopping: AbortSignal | undefined,

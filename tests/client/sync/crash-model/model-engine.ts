@@ -41,7 +41,7 @@ export function runEngine(
         else sim.advance(Math.min(Math.max(ms, 0), 90_000));
       },
     };
-    // Now and then the page has been reloaded since its last run.
+    // Sometimes the page was reloaded after the engine's last run.
     if (!sim.faults.areOver && sim.random.chance(0.2)) device.isLoaded = false;
     const own = createSchedule({ ...context, onOpsWaiting: () => undefined });
     const schedule = { ...own, isLoaded: () => device.isLoaded || own.isLoaded() };

@@ -38,7 +38,7 @@ test('a field changed on both sides gets this device’s value, and the overwrit
   ]);
 });
 
-test('an edit is sent without reading its plant, and merged into the record of a 412', async () => {
+test('an edit is sent without reading its plant first; after a 412 it is merged into the record of that response', async () => {
   await rename('Mine');
   await renameElsewhere({ location: 'Attic' });
   await engine.device.push();

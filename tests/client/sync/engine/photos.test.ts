@@ -183,7 +183,7 @@ test('a photo deleted on one device disappears on another one and on the server'
   expect((await bytesOnServer(id)).toString()).toContain('not_found');
 });
 
-test('a photo that was deleted elsewhere after its response was lost stays deleted when its upload is retried', async () => {
+test('a photo whose upload response was lost, and that was then deleted elsewhere, stays deleted after the retry', async () => {
   engine.device.network.failNext(/PUT \/api\/photos/, lostResponse);
   await add([newPhoto()]);
   await engine.device.push();

@@ -29,7 +29,7 @@ export interface PhoneOptions {
   profile?: string;
   /** A complete browser instead of a headless shell: for notifications, background sync and the installation. */
   isComplete?: boolean;
-  /** Blocks all storage of sites. Uses a complete browser. */
+  /** Blocks cookies and all other data of sites, which a complete browser can do. */
   isStrict?: boolean;
   /** Installs no service worker. Only for new phones: a copied profile contains an installed one. */
   withoutServiceWorker?: boolean;

@@ -36,7 +36,7 @@ const ordinary = {
 const dayMs = 86_400_000;
 const addedFrom = Date.parse('2026-01-01T00:00:00Z');
 
-/** Gives the demo account exactly these plants, each with a reading of `readAt`; their health needs a recent one. */
+/** Gives the demo account exactly these plants, each with a reading of `readAt`. Without a recent one there is no health. */
 export async function setGarden(
   server: AppServer,
   plants: readonly GardenPlant[],

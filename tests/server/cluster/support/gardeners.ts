@@ -65,8 +65,8 @@ export interface Load {
 }
 
 /**
- * All gardeners write readings and waterings and sign in, again and again, using the apps in turn. A failed write is
- * repeated until it succeeds, as apps and devices do.
+ * All gardeners repeatedly write readings and waterings and sign in. A failed write is repeated with the other app, until
+ * it succeeds.
  */
 export function startLoad({ apps, gardeners, clock }: LoadedServers): Load {
   const failures = new Map<number, Map<number, number>>();

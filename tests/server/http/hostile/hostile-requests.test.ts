@@ -86,7 +86,7 @@ async function victimsBelongings(): Promise<unknown> {
   return (await Promise.all([account, ...rows])).map((result) => result.rows);
 }
 
-test('lists the routes of the app, including those with parameters', () => {
+test('routesOf lists the routes of the app, including those with parameters', () => {
   const routes = routesOf(server.app);
   expect(routes).toContainEqual({ method: 'POST', path: '/auth/login' });
   expect(routes).toContainEqual({ method: 'DELETE', path: '/api/plants/:id' });

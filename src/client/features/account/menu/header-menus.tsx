@@ -86,7 +86,7 @@ function useSignOut() {
     leave: async () => {
       setLeaving(true);
       const left = await sendQueue(db);
-      // flushSync gives the button its focus back before the menu closes. Only then can the menu return the focus.
+      // First the button gets its focus back: a menu that closes returns the focus only if the focus is in it.
       flushSync(() => setLeaving(false));
       if (left === 0) return signOut();
       closePopover();

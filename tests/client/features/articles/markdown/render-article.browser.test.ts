@@ -120,7 +120,7 @@ test('keeps headings with ids, lists, tables, quotes and links', () => {
   );
 });
 
-test('groups the lists of nutrients only in the article about plant nutrition', () => {
+test('the lists of nutrients are grouped only in the article about plant nutrition', () => {
   const content =
     '### Macronutrients\n\n- **Nitrogen (N)**: builds *leaves*\n- **Sulfur (S)**: part\n\n## Other\n\n- **A**: b';
   const groupedIn = (slug: string) => {

@@ -38,7 +38,7 @@ function detailed(changes: Partial<PlantRecord> = {}): PlantDetails {
   return { ...view, deviceId: device_id, wateringNote: auto_watering_note };
 }
 
-// Before any module reads the clock, because the overview says in how many days the plant is due.
+// Set before any module reads the clock, because the overview says in how many days the plant is due.
 vi.hoisted(() => {
   vi.setSystemTime('2026-11-01T21:00:00Z');
   vi.resetModules();

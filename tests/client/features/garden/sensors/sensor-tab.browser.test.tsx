@@ -246,7 +246,7 @@ test('the charts follow the width of the dialog and the theme', async () => {
   await expect.poll(() => inkedPlaces(0, '--leaf').length).toBeGreaterThan(150);
 });
 
-test('readings that cannot be read from the device show an error with a retry', async () => {
+test('if the stored readings cannot be read, an error with a retry button is shown', async () => {
   await pullReadings(db, 'monty', dayOfReadings());
   const { get } = IDBObjectStore.prototype;
   const broken = vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function read(

@@ -155,8 +155,8 @@ export class EffectLog {
   }
 
   /**
-   * A device's ops of one plant are executed in the order in which they were made. Ops of a photo are ordered only
-   * among themselves.
+   * A device's ops of one plant are executed in the order in which they were made, except those that a person queued
+   * again. Ops of a photo are ordered only among themselves.
    */
   private checkOrder(sent: SentOp, { label }: ExpectedPlant): void {
     if (this.queuedAgain.has(`${sent.device} ${sent.op.seq}`)) return;

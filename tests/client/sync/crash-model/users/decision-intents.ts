@@ -138,7 +138,7 @@ async function relabel({ page }: ModelDevice, opId: string, description: string)
   );
 }
 
-/** Adds an entry again that was removed elsewhere, with its photos that were not sent. */
+/** Adds an entry that was removed elsewhere again, with its unsent photos. */
 async function addAgain(
   sim: Simulation,
   device: ModelDevice,

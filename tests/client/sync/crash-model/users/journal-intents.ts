@@ -84,7 +84,7 @@ async function add(
   return { kind: 'add_entry', entryId, note };
 }
 
-/** A change is shown at once, even if other ops wait in the outbox. `note` null: the entry must not be shown. */
+/** Reports a change that is not shown at once, also if other ops wait in the outbox. `note` null: no entry is expected. */
 async function expectShown(
   sim: Simulation,
   device: ModelDevice,

@@ -74,7 +74,7 @@ function wateredText(waterings: BucketWaterings | undefined): string {
   return waterings.ml === null ? times : `${times}, ${numberText(waterings.ml)} ml`;
 }
 
-/** The mean of a bucket with lowest and highest; null where the measure was not reported. */
+/** A bucket's mean, lowest and highest value as text; null if the measure was not reported. */
 export function bucketValueText(
   measure: Measure,
   { min, max, mean }: MeasureSeries,
