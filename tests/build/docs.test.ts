@@ -1,0 +1,59 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** All files and folders, relative to the project. */
+const entries = ['', '.ci', '.github', 'public', 'src', 'tests'].flatMap((folder) =>
+  fs
+    .readdirSync(path.join(root, folder), { recursive: folder !== '', encoding: 'utf8' })
+    .map((file) => path.join(folder, file)),
+);
+const documents = entries.filter((file) => /(README|CONTRIBUTING|SECURITY)\.md$/.test(file));
+
+/** The file of a recipe's example. */
+const examples = ['dashboard/harvest.tsx'];
+
+interface Named {
+  document: string;
+  name: string;
+}
+
+/** What the documents name by the first group of `pattern`. */
+function named(pattern: RegExp, inside = documents): Named[] {
+  return inside.flatMap((document) =>
+    [...fs.readFileSync(path.join(root, document), 'utf8').matchAll(pattern)].map(
+      ([, name = '']) => ({ document, name }),
+    ),
+  );
+}
+
+const exists = (file: string) => entries.includes(path.normalize(file).replace(/\/$/, ''));
+
+test('every file that a document links to exists', () => {
+  const links = named(/(?:\]\(|src=")([^)#"\s]+)/g).filter(({ name }) => !name.includes(':'));
+  const missing = links.filter(
+    ({ document, name }) => !exists(path.join(path.dirname(document), name)),
+  );
+  expect(links.length).toBeGreaterThan(50);
+  expect(missing).toEqual([]);
+});
+
+test('every source file that a document names exists', () => {
+  const names = named(/`([\w./-]+\.(?:ts|tsx|mjs|css|md))`/g);
+  const missing = names.filter(
+    ({ name }) =>
+      !examples.includes(name) && !entries.some((file) => `/${file}`.endsWith(`/${name}`)),
+  );
+  expect(names.length).toBeGreaterThan(50);
+  expect(missing).toEqual([]);
+});
+
+test('every test that the client’s README names exists', () => {
+  const names = named(/`((?:e2e|client|server|contract)\/[\w/-]+)`/g, ['src/client/README.md']);
+  const endings = ['', '.test.ts', '.test.tsx', '.browser.test.ts', '.browser.test.tsx'];
+  const missing = names.filter(({ name }) => !endings.some((end) => exists(`tests/${name}${end}`)));
+  expect(names.length).toBeGreaterThan(20);
+  expect(missing).toEqual([]);
+});
