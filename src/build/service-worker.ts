@@ -33,7 +33,7 @@ export function serviceWorker(): PluginOption[] {
       includeManifestIcons: false,
       injectManifest: {
         globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'],
-        // Browsers request these before or outside the app; the SVGs are sources of the PNG icons.
+        // Not needed by the app: screenshots for the install dialog, sources of the PNG icons, and the kill switch.
         globIgnores: ['screenshots/**', 'icons/{icon,shortcut}*.svg', 'sw-off.js'],
         manifestTransforms: [withIntegrity],
         rollupFormat: 'iife',

@@ -63,7 +63,7 @@ function readSnapshot({ dbName, build }: Owner): GardenSnapshot | null {
   }
 }
 
-/** Does not use a schema, whose code would delay the first cards. This build wrote the snapshot. */
+/** Checks only the main fields, since this build wrote the snapshot. A schema's code would delay the first cards. */
 function isSnapshot(stored: Partial<GardenSnapshot> | null): stored is GardenSnapshot {
   const { plants, latest, counts } = stored ?? {};
   const hasNumbers = counts?.stats !== undefined && counts.byFilter !== undefined;

@@ -162,10 +162,11 @@ export interface WantedPhotosRow {
 }
 
 /**
- * The plant whose history was opened last, by the id that screens use. Sync fetches its journal and deletes the row.
+ * The plant whose history was opened last, if its journal has to be fetched. Sync does that and deletes the row.
  */
 export interface HistoryRow {
   id: 'history';
+  /** The id that screens use. */
   plantKey: string;
   /** A new value for each request, so that sync also notices a repeated request for the same plant. */
   nonce: string;

@@ -39,7 +39,8 @@ interface ReadingsRow2 {
 
 /**
  * Version 4 renames an op's `kind` to `type`, its state `parked` to `rejected`, and the status row's `reach` to
- * `connectivity`. Ops in the removed state `doubtful` are resent, because every server recognises a repeated key.
+ * `connectivity`. Ops in the removed state `doubtful` are sent again, because every server now recognises a repeated
+ * idempotency key; the `meta` rows for that state are deleted.
  */
 export async function renameOpFields(tx: Transaction): Promise<void> {
   await tx

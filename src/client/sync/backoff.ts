@@ -43,7 +43,7 @@ export function createFailureLimiter(): FailureLimiter {
   };
 }
 
-/** Stores until when the server wants no requests (device's clock, ms), for this leader and the next. */
+/** Stores the moment (device's clock, ms) until which the server wants no requests, for this leader and the next. */
 export async function savePause(db: DeviceDb, until: number): Promise<void> {
   await db.transaction('rw', db.meta, () => db.meta.put({ id: pauseId, value: until }));
 }

@@ -71,8 +71,9 @@ export function hostEngine(post: (message: FromWorker) => void): (message: ToWor
   function close(): void {
     if (!open) return;
     const { db, token } = open;
-    // This starts before the engine releases its lock, because the service worker may be waiting for the lock. It may
-    // fail if the page erases the database at the same time. A database that is not open is not opened for this.
+    // The token is cleared before the engine releases its lock, because the service worker may be waiting for the lock
+    // and would send with it. That may fail if the page erases the database at the same time. A closed database is not
+    // opened only for this.
     const cleared = db.isOpen() ? clearBackgroundToken(db, token).catch(() => null) : null;
     stop(async () => {
       await cleared;

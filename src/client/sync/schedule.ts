@@ -175,7 +175,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
           return 'push';
         }
       }
-      // Does not stop after a pull: an op added during it ends this sleep at once, and is pushed.
+      // A hidden page does not stop right after a pull: an op added during it ends this sleep at once, and is pushed.
       if (part === 'sleep') return 'sleep';
       if (hiddenSince !== null) return stepWhileHidden(hiddenSince);
       if (part === 'push' || now() < Math.max(pullDueAt(), pausedUntil)) return 'sleep';

@@ -8,7 +8,7 @@ import { useLastChange } from '../journal/last-change.ts';
 import styles from './overlays.module.css';
 import { useOverlay } from './use-overlay.ts';
 
-// Loaded lazily: the dialog with its charts, and the form, each need as much code as a screen.
+// Loaded lazily: the plant's dialog with its charts, and its form, each need as much code as a screen.
 const PlantDialog = lazyComponent(() => import('../garden/detail/plant-dialog.tsx'), 'PlantDialog');
 const PlantFormSheet = lazyComponent(
   () => import('../garden/form/plant-form.tsx'),

@@ -14,7 +14,7 @@ export interface ShownJournal {
   entries: ShownEntry[];
   /** Newest first, with the pending changes. */
   photos: PlantPhoto[];
-  /** The plant's pending ops, which also apply to entries that are not stored. */
+  /** The plant's pending ops. Apply them also to older entries, which are not stored but loaded from the server. */
   ops: Op[];
   /** False while the server may have entries that were not fetched, so that only those of this device are known. */
   isStored: boolean;

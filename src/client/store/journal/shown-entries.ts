@@ -62,7 +62,7 @@ function applyEntryOp(known: ShownEntry | undefined, op: Op): ShownEntry | undef
   }
 }
 
-/** A rejected new entry does not count, because it is not on the server. */
+/** A rejected new entry does not count for the plant's dates, because it is not on the server. */
 function counted(op: Op, at: number): Pick<ShownEntry, 'countedAt'> {
   return { countedAt: isRejected(op) ? null : at };
 }

@@ -14,7 +14,7 @@ export function blocks(earlier: Ordered, later: Ordered): boolean {
   if (isRejected(earlier) || isPhotoOp(later)) {
     return earlier.type === 'create' || isSamePhoto(earlier, later) || addsEntryOf(earlier, later);
   }
-  // A photo that is being sent to a deleted plant would be rejected.
+  // The delete of a plant waits for its photos, because the server rejects a photo of a deleted plant.
   return !isPhotoOp(earlier) || later.type === 'delete';
 }
 

@@ -100,7 +100,7 @@ export function addEntryAgain(db: DeviceDb, opId: string): Promise<boolean> {
   });
 }
 
-/** The addition that the op made to the plant's journal, as a new op with a new id; null if it added nothing. */
+/** A new op that adds what the op would have added to the journal, or the entry that it edits; null for other ops. */
 function additionAgain(op: Op): NewOp | null {
   const { type, entity, entry, photo, occurredAt, base } = op;
   const opId = newOpId();

@@ -3,9 +3,9 @@ import type { DeviceDb } from '../schema.ts';
 import { clearStorageProblem, reportStorageProblem } from '../storage-problem.ts';
 
 /**
- * Runs a transaction that stores what a person did. If it fails it is repeated: Dexie reopens a lost connection, and on
- * a full device data that the server also has is deleted first. If it still fails, reports a storage problem and
- * rejects.
+ * Runs a transaction that stores what a person did. If it fails, it is repeated: Dexie reopens a lost connection, and
+ * if the device is full, data that the server also has is deleted first. If it still fails, reports a storage problem
+ * and rejects.
  */
 export async function writeIntent<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
   try {

@@ -58,7 +58,7 @@ export function isSameFile(
   return a.photoId === b.photoId && a.size === b.size;
 }
 
-/** Deletes the files of a photo, within the caller's transaction on photos and photoFiles. */
+/** Deletes a photo's row and its files, within the caller's transaction on photos and photoFiles. */
 export async function deletePhotoFiles(db: DeviceDb, photoId: string): Promise<void> {
   await db.photos.delete(photoId);
   await db.photoFiles.bulkDelete([

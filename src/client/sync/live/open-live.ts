@@ -19,7 +19,7 @@ export interface LiveOptions extends ReadOptions {
 export interface LiveStream {
   /** Ends the wait after a failed connection, because the server can be reached again. Does not end any other wait. */
   retryNow: () => void;
-  /** Resolves when it will not connect again: after the signal's abort, a 401, or where there are no streams. */
+  /** Resolves when it will not connect again: the signal aborted, a 401, or the server has or allows no stream. */
   ended: Promise<'stopped' | 'unauthorized' | 'unsupported'>;
 }
 

@@ -21,7 +21,7 @@ export type PullResult =
   /** The signal was aborted: the result is unknown, and nothing was written afterwards. */
   | { type: 'stopped' };
 
-/** How many times a pull requests the lists at most, because they may be out of date when they arrive. */
+/** How often a pull requests the lists at most. It repeats them if they are out of date when they arrive. */
 const maxTries = 3;
 /**
  * How long an op waits for requests that are in progress. Aborting them at once would close connections that the push

@@ -113,7 +113,7 @@ async function claim({ db, now }: SyncContext, due: readonly DueOp[]): Promise<C
   return claimed;
 }
 
-/** An op that is sent again has the request, and so the time, of its first sending. */
+/** The clock offset with which the request's time is computed; a request that is sent again keeps its own. */
 function requestOffset({ request, clockOffset }: Op, current: number): number {
   return request === null ? current : (clockOffset ?? current);
 }

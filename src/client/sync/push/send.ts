@@ -23,7 +23,7 @@ export interface SendResult {
 /** The results of one request: one for each op that it contained. */
 export interface SendResults {
   results: SendResult[];
-  /** Null if no op was sent, e.g. because the plant could not be read or has the edits, or the photo is missing. */
+  /** Null if no op was sent, e.g. the plant could not be read or already has the edits, or the photo is missing. */
   meta: ResponseMeta | null;
 }
 

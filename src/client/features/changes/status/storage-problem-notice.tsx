@@ -22,7 +22,7 @@ const words: Record<StorageProblem, readonly [title: string, text: string]> = {
   unsaved: ['That was not saved', 'This device could not keep it. Please do it again.'],
 };
 
-/** Reports a storage problem at once. Otherwise the person would only see that the screens stop updating. */
+/** Shows a storage problem: a change that was not saved, or screens that no longer update, would not be noticed. */
 export function StorageProblemNotice({ problem }: { problem: StorageProblem }) {
   const { storageProblem: log } = useDb();
   const [title, text] = words[problem];

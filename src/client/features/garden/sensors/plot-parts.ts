@@ -45,7 +45,7 @@ function timeAxisWith(
   return {
     ...quiet,
     size: timeHeight,
-    // Room for the lowest value's label, half of which is below the axis.
+    // Room for the lowest label of the value axis, half of which is below the plot.
     gap: 8,
     splits: (plot, _, from, to) => {
       const width = plot.width - axisWidth;
