@@ -15,9 +15,9 @@ const firstScreens = [
 
 /**
  * Packs what a start of the dashboard loads into two files: `main`, which screens outside of the dashboard need too,
- * and `dashboard`. Forms of other screens go into a third one, `forms`. The bundler would make about 35 chunks of it,
- * and on a slow phone each request costs several milliseconds, even from the service worker. Modules of the landing
- * page's own script are left to the bundler.
+ * and `dashboard`. The bundler would make about 35 chunks of that, and on a slow phone each request costs several
+ * milliseconds, even from the service worker. Other form modules that screens outside of the dashboard share go into a
+ * third file, `forms`. Modules of the landing page's own script are left to the bundler.
  */
 export function startChunks(): Rolldown.CodeSplittingGroup {
   let chunks: ((id: string) => string | null) | undefined;

@@ -97,7 +97,7 @@ function firstWith(
   return high * minuteMs;
 }
 
-/** What a clock in the zone shows at `moment` (whole seconds), as if it were UTC, ms. */
+/** What a clock in the zone shows at `moment` (ms, a multiple of 1,000), converted to ms as if it were UTC. */
 function wallClock(format: Intl.DateTimeFormat, moment: number): number {
   const parts = new Map(
     format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]),

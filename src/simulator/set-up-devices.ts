@@ -31,7 +31,7 @@ export interface SetUpOptions {
   email: string;
   password: string;
   count: number;
-  /** Whether the devices make load. They have plants of their own, which other runs do not use. */
+  /** Whether the devices are for a load test. Such devices have their own plants, which other runs do not use. */
   forLoad: boolean;
 }
 

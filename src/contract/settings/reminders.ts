@@ -161,7 +161,7 @@ export type NoticeKind = 'digest' | 'alert' | 'test';
 
 export interface PushData {
   kind: NoticeKind;
-  /** The name of the account's database on that device, from the subscription. */
+  /** The name of the account's database on the receiving device, from its subscription. */
   account: string;
   /**
    * digest: the plants that it lists (due or due soon), in the order of the text; alert: the plants with a problem.

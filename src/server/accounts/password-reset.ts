@@ -58,7 +58,7 @@ export function passwordResetRoutes(app: App, deps: AppDeps): void {
   );
 }
 
-/** The screen on which the reader of an email chooses a new password. */
+/** The URL of the screen on which the reader of an email chooses a new password. */
 export function resetPasswordUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/reset-password?token=${token}`;
 }

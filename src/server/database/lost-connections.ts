@@ -37,7 +37,7 @@ const canceled = '57014';
 /** Deadlock, and a transaction that cannot be serialized with another one. */
 const conflicts = new Set(['40P01', '40001']);
 
-/** Whether the database rolled a transaction back because of others. The same request may succeed if it is repeated. */
+/** Whether the database rolled a transaction back because of other ones. The same request may succeed if repeated. */
 export function lostToOthers(error: unknown): boolean {
   return withCauses(error).some((e) => conflicts.has(codeOf(e)));
 }

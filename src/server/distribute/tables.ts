@@ -18,7 +18,7 @@ export interface Missing {
   users: boolean;
   tables: string[];
   functions: string[];
-  /** Tables of the coordinator that are not registered with Citus. */
+  /** Tables that stay on the coordinator and are not registered with Citus yet. */
   local: string[];
 }
 
@@ -120,7 +120,7 @@ async function dropObstacles(client: ClientBase): Promise<void> {
   for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
 }
 
-/** Frees the space that the rows used on the coordinator. Does nothing to a table whose rows were removed before. */
+/** Removes the rows of distributed tables that are still stored on the coordinator too, and updates their statistics. */
 export async function removeOldCopies(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
     "SELECT logicalrelid::text AS table FROM pg_dist_partition WHERE partmethod = 'h' ORDER BY 1",

@@ -22,7 +22,7 @@ export type App = FastifyInstance<
   ContractTypes
 >;
 
-/** The server's only source of time. Never SQL's now(), so that tests and all processes agree. */
+/** The server's only source of time, never SQL's now(): tests can set it, and a process never mixes two clocks. */
 export type Clock = () => Date;
 
 /** Everything that routes need from outside; tests replace parts of it. */

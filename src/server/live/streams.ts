@@ -124,7 +124,7 @@ export function createStreams(options: StreamOptions): Streams {
 
   async function endRevoked(streams: readonly Stream[]): Promise<void> {
     if (streams.length === 0) return;
-    // If the database cannot be reached, the next check finds them.
+    // If the database cannot be reached, no stream is ended now; the next check finds those that have to end.
     const ended = await findEnded(streams).catch(() => new Set<string>());
     for (const stream of streams) if (ended.has(stream.sessionId)) end(stream);
   }

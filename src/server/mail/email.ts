@@ -1,6 +1,6 @@
 import { htmlEscaped } from '#domain/text.ts';
 
-/** Subject, bodies and link of an email; the recipient is added by the sender. */
+/** The content of an email: subject, bodies and links. Its recipient is stated when it is queued or sent. */
 export interface EmailContent {
   subject: string;
   text: string;

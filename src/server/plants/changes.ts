@@ -68,9 +68,9 @@ export function cursorEtag({ change, at, epoch }: Cursor): string {
 }
 
 /**
- * The first cursor of an If-None-Match header. Null if the header contains none: version 0.1 used a content hash
- * instead. Also null if the header is malformed and none of its ETags is exactly the cursor: otherwise the request
- * would get neither a 304 nor a list.
+ * The first cursor of an If-None-Match header. Null if it contains none: version 0.1 used a content hash instead. Also
+ * null if a malformed header contains the cursor's text, but not as an ETag: such a request would get neither a 304 nor
+ * a list.
  */
 export function cursorIn(header: string | undefined): Cursor | null {
   const [, change, at, epoch = ''] =

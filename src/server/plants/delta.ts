@@ -29,8 +29,8 @@ type DeltaRow = PlantRow & {
   forgotten: number;
   epoch: string;
   /**
-   * The changed plant; null in the only row if nothing has changed. The columns of PlantRow are null if it is deleted
-   * or has only new readings.
+   * The id of a changed plant. If nothing has changed, there is a single row, in which it is null. The columns of
+   * PlantRow are null if the plant is deleted or has only new readings.
    */
   plantId: string | null;
   hasNewRecord: boolean;
@@ -142,7 +142,7 @@ function deltaOf(rows: readonly DeltaRow[], { hasReadings }: PlantList, now: Dat
   };
 }
 
-/** A smaller delta (in characters) is sent without counting the plants of the list first. */
+/** If removals and readings have fewer characters, a delta is sent without counting the plants of the list first. */
 const smallDelta = 64 * 1024;
 
 /** A plant in a list takes about this many characters at least. */

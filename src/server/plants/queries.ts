@@ -103,7 +103,7 @@ export function jsonAt(plant: PlantRow, now: Date): string {
   return `${plant.json.slice(0, -1)}, ${JSON.stringify(entries).slice(1)}`;
 }
 
-/** All plants of an account as one JSON array, oldest first; and the cursor of that state, of the same snapshot. */
+/** All plants of an account as one JSON array, oldest first, and the cursor of that state, from the same statement. */
 export async function readPlants(
   db: Queryable,
   { name, entries }: PlantList,

@@ -39,8 +39,8 @@ export async function judge(db: Queryable, plant: LoggedPlant, now: Date): Promi
 }
 
 /**
- * Whether more must be done than storing the readings. That includes every reading without soil humidity: if a command
- * is open, the response must repeat it.
+ * Whether more must be done than storing the readings. That is always so if the rule lacks soil humidity (`no_soil`): if
+ * a command is open, the response must repeat it.
  */
 export function hasConsequences(plant: LoggedPlant, { health, decision }: Judgement): boolean {
   return (

@@ -47,7 +47,7 @@ export async function storeReadings(
   return idsAt(rows[0]?.storedPlaces ?? [], plants);
 }
 
-/** The statement of storeReadings, for the end of a transaction. */
+/** The statement of storeReadings, for callers that send it together with the end of their transaction. */
 export function readingsStatement(
   userId: string,
   plants: readonly PlantReports[],

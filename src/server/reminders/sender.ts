@@ -26,7 +26,7 @@ export interface SenderOptions {
   clock: Clock;
   publicUrl: () => string;
   reminders: ReminderOptions;
-  /** Called with an error code, or a channel and the status of a response. */
+  /** Called with an error code, or with a channel and the status of its response, such as 'push 403'. */
   onFailure: (code: string) => void;
   /**
    * Timeout of a request. Must be shorter than the first retry delay, after which other processes send the message too.

@@ -51,7 +51,7 @@ export class ConfigError extends Error {}
 
 const maxTimeoutMs = 600_000;
 const timeoutMessage = `must be a number of milliseconds up to ${maxTimeoutMs}, 0 for no limit`;
-/** A batch and each operation that it runs is a request in progress: with fewer, a batch could not be completed. */
+/** A batch and each of its operations in progress counts as one. With a lower limit, no batch could be completed. */
 const minRequests = 1 + operationsAtOnce;
 const requestsMessage = `must be a number, ${minRequests} or more, 0 for no limit`;
 const maxPhotoBytes = 20 * 1024 * 1024;
@@ -189,8 +189,8 @@ function proxies(text: string): number | string[] {
 }
 
 /**
- * Whether these are IP addresses, optionally with a prefix length, or Fastify's names loopback, linklocal and
- * uniquelocal.
+ * Whether the value is a number of proxies or a list of IP addresses, each optionally with a prefix length, and of
+ * Fastify's names loopback, linklocal and uniquelocal.
  */
 function areProxies(value: number | string[]): boolean {
   if (typeof value === 'number') return true;

@@ -101,7 +101,7 @@ async function collectStatistics(target: pg.Pool, tables: Table[], print: Print)
   }
 }
 
-/** A target with rows is only compared: a run that was killed after its commit has copied everything. */
+/** A target that already has rows is only compared: an earlier run may have been killed after it had committed them. */
 async function compare(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], print: Print) {
   const lines: string[] = [];
   // The keys are compared last: they always differ between servers, so a difference in them says less.

@@ -36,7 +36,7 @@ export async function saveListState(db: DeviceDb, etags: Partial<ListEtags>): Pr
   await db.syncState.put({ ...state, ...etags, id: 'lists', generation: state.generation + 1 });
 }
 
-/** Call it in a transaction that writes rows from the response to an op: requested lists may be older than these rows. */
+/** Call it in a transaction that writes rows from the response to an op: requested lists may be older than the rows. */
 export async function advanceGeneration(db: DeviceDb): Promise<void> {
   await saveListState(db, {});
 }

@@ -58,8 +58,8 @@ async function beginProgress(client: pg.PoolClient, plant: PlantRef): Promise<bo
 }
 
 /**
- * Begins again at the oldest reading, or at `until` if no reading is older. `keptFrom` becomes `until` at the latest.
- * The readings after `until` are complete, even if readings with times in the future have been deleted.
+ * Begins again at the oldest reading, or at `until` if no reading is older. A `keptFrom` later than `until` becomes
+ * `until`: the readings after it are complete, even if readings with times in the future have been deleted.
  */
 export async function restartProgress(
   client: pg.PoolClient,

@@ -66,7 +66,7 @@ export async function checkAccount(
   const hasAlerts = isOn && settings.alertsEnabled && !isQuiet(times, at);
   const plants = hasDigest || hasAlerts ? await readGarden(tx.$client, userId) : [];
   const digest = hasDigest ? digestOf(plants, times.zone, at) : null;
-  // While no message can be sent to anybody, new problems are not claimed, so that they are reported later.
+  // While no channel of the account has a recipient, new problems are not claimed, so that they are reported later.
   const isReachable = hasAlerts && (await hasTarget(tx, userId, channels, now));
   const alerts = hasAlerts
     ? await claimAlerts(tx.$client, owner, problemsOf(plants, options, isReachable))
