@@ -50,7 +50,7 @@ test('every source file that a document names exists', () => {
   expect(missing).toEqual([]);
 });
 
-test('every test that the client’s README names exists', () => {
+test('every test that is named in the client’s README exists', () => {
   const names = named(/`((?:e2e|client|server|contract)\/[\w/-]+)`/g, ['src/client/README.md']);
   const endings = ['', '.test.ts', '.test.tsx', '.browser.test.ts', '.browser.test.tsx'];
   const missing = names.filter(({ name }) => !endings.some((end) => exists(`tests/${name}${end}`)));

@@ -15,7 +15,7 @@ test('a measure that the sensor did not report is null, never 0', () => {
   expect(payload).toEqual({ ...nothing, plant_id: 'p1', soil_humidity: 0 });
 });
 
-test('accepts a reading for a plant or for a device', () => {
+test('accepts a reading for a plant or for a device, and rejects one for neither', () => {
   expect(accepts(logPayloadSchema, { plant_id: 'p1', temperature: 20 })).toBe(true);
   expect(accepts(logPayloadSchema, { device_id: 'esp-9', temperature: 20 })).toBe(true);
   expect(complaintsOf(logPayloadSchema, { temperature: 20 })).toHaveLength(1);

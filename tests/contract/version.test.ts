@@ -123,7 +123,7 @@ test.each<[change: string, v.GenericSchema]>([
   expect(hashOf(changed)).not.toBe(hashOf(now));
 });
 
-test('ignores error texts and the order of fields', () => {
+test('the hash of the wire format ignores error texts and the order of fields', () => {
   const reworded = v.object({
     kind: v.picklist(['a', 'b'], 'Choose'),
     name: v.pipe(v.string('Required'), v.maxLength(5, 'Too long')),

@@ -35,7 +35,7 @@ test('after the temporary files are deleted, the next call makes queries work ag
   expect(await query(postgres.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('an adopter cannot restore a deleted socket, and its error says to stop the program that started the server', async () => {
+test('a process that did not start the server cannot restore a deleted socket, and its error says to stop the program that did', async () => {
   const dataDir = await usedDataDir();
   const owner = await openHere(dataDir);
   const adopter = await openHere(dataDir);

@@ -393,7 +393,7 @@ test('an invalid reading among those of an outage is dropped, and the others arr
   expect(new Set(logsSent().map(({ log }) => log.timestamp)).size).toBe(logsSent().length);
 });
 
-test('a server that is overloaded loses no reading', async () => {
+test('the simulator loses no reading when the server is overloaded', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   const send = overTheWire();
   let calls = 0;

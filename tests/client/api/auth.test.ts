@@ -100,7 +100,7 @@ test('without a token, fetching the current user fails and sends no request', as
   expect(network.calls).toEqual([]);
 });
 
-test('a profile that cannot be loaded says that the session expired', async () => {
+test('fetching the current user without a valid response fails with the text that the session expired', async () => {
   for (const fetch of [brokenNetwork, fetchResponding(200, captivePortal).fetch]) {
     await expect(fetchCurrentUser({ fetch, token: 'a.b.c' })).rejects.toMatchObject({
       message: 'Session expired. Please login again.',

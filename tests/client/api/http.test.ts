@@ -56,7 +56,7 @@ test('a 401 says that authentication is required, even if the body says otherwis
   expect(await failureOf(fetch)).toMatchObject({ message: 'Authentication required', status: 401 });
 });
 
-test('a call can define its own text for a status', async () => {
+test('a call can define its own text for a status, and its own name for the text of other statuses', async () => {
   const own = { ...texts, byStatus: { 403: 'Please verify' }, callName: 'Login' };
   const refused = await failureOf(fetchResponding(403, { message: 'no' }).fetch, own);
   expect(refused.message).toBe('Please verify');
@@ -81,7 +81,7 @@ test('the error for a response without a JSON body contains the status', async (
 
 const schemas = { whole: schema, delta: schema };
 
-test('a 304 is returned as unchanged, without a body', async () => {
+test('a request for a list names the known version, and a 304 without a body is returned as unchanged', async () => {
   const network = fetchResponding(304, '', { etag: '"l1"' });
   const { list, response } = await requestList(get, network, schemas, texts, '"l1"');
   expect(list).toEqual({ type: 'unchanged' });
@@ -124,6 +124,9 @@ test.each([
   [502, true, false],
   [503, true, false],
   [504, true, false],
-])('status %d with JSON %s is from the server: %s', (status, isJson, fromServer) => {
-  expect(isFromServer({ status, isJson })).toBe(fromServer);
-});
+])(
+  'whether a response with status %d (JSON body: %s) is from the server: %s',
+  (status, isJson, fromServer) => {
+    expect(isFromServer({ status, isJson })).toBe(fromServer);
+  },
+);

@@ -64,7 +64,7 @@ test('the worker opens a database once, also when the profile is renewed', async
   expect(opened()).toEqual([[deviceDbName(rosa.email), 'a.b.c']]);
 });
 
-test('the worker opens another database or token of the session, and closes it at sign-out', async () => {
+test('the worker is asked to open again when the database or the token of the session changes, and to close at sign-out', async () => {
   const { linkSync } = await import('#client/boot/sync-link.ts');
   const { closeSession, openSession } = await import('#client/session/session.ts');
   linkSync();
@@ -93,7 +93,7 @@ test('if the script of the worker cannot be loaded, the engine runs in the page 
   expect(isTerminated).toBe(true);
 });
 
-test('an error of a worker that runs starts no second engine', async () => {
+test('an error in a worker that has already started does not start a second engine in the page', async () => {
   const { linkSync } = await import('#client/boot/sync-link.ts');
   const { openSession } = await import('#client/session/session.ts');
   linkSync();

@@ -48,15 +48,18 @@ function leave(): void {
 test.each([
   ['hidden', hide],
   ['left', leave],
-])('a page that is %s right after a tap saves a snapshot with the tap', async (_, act) => {
-  const db = await openGarden();
-  await addWatering(db, 'p1', Date.now());
-  await untilWaiting(db, 1);
-  window.localStorage.removeItem(snapshotKey);
-  act();
-  // No await before this: a page that is being reloaded runs no further tasks.
-  expect(storedSnapshot()?.plants[0]?.waiting).toHaveLength(1);
-});
+])(
+  'a page that is %s right after a watering saves a snapshot that contains the watering',
+  async (_, act) => {
+    const db = await openGarden();
+    await addWatering(db, 'p1', Date.now());
+    await untilWaiting(db, 1);
+    window.localStorage.removeItem(snapshotKey);
+    act();
+    // No await before this: a page that is being reloaded runs no further tasks.
+    expect(storedSnapshot()?.plants[0]?.waiting).toHaveLength(1);
+  },
+);
 
 test('when the page is hidden, readings that arrived without a change of a plant are saved', async () => {
   const db = await openGarden();

@@ -84,7 +84,7 @@ test.each([
   expect(localStorage.getItem(tokenKey)).toBe('a.b.c');
 });
 
-test('a renewed profile is shown and stored, and was requested with the session’s token', async () => {
+test('at the start, the profile is requested with the session’s token, and the new one is shown and stored', async () => {
   leaveSession();
   const { fetch, calls } = fetchResponding(200, renewed);
   const { getSession } = await start(fetch);

@@ -22,7 +22,7 @@ test('the latest values of a plant are emitted before its series is stored', asy
   expect(emitted.at(-1)?.series.timestamp).toEqual([]);
 });
 
-test('the stored readings of a plant are emitted with every new one, also by its local id', async () => {
+test('the stored readings of a plant are emitted again after each new one, also if its local id is watched', async () => {
   const db = freshDb();
   await db.idmap.add({ localId: 'local-1', serverId: 's1' });
   await db.latest.put(latestRow());

@@ -17,7 +17,7 @@ function stored(plantId: string, range: RangeName, changes: Partial<SeriesRow> =
 const wanted = async (db: DeviceDb) =>
   (await readWantedSeries(db)).map(({ plantId, range }) => `${plantId} ${range}`);
 
-test('a range that a screen shows is wanted until it was fetched, also by the local id of its plant', async () => {
+test('a range that a screen requests, even by the local id of its plant, is wanted until it has been fetched', async () => {
   const db = freshDb();
   await db.idmap.add({ localId: 'local-1', serverId: 's1' });
   const emitted = listenTo(watchSeries(db, 'local-1', '7d'));

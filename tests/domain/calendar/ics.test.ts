@@ -22,7 +22,7 @@ function octets(text: string): number {
   return Buffer.byteLength(text);
 }
 
-test('an event is written line by line in a fixed form', () => {
+test('a calendar with one event is written with exactly the expected lines', () => {
   expect(calendarText({ name: 'Sprig', changedAt, events: [event] }).split('\r\n')).toEqual([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -47,7 +47,7 @@ test('an event is written line by line in a fixed form', () => {
   ]);
 });
 
-test('a calendar without events still contains a component', () => {
+test('a calendar without events contains a time zone, as iCalendar requires at least one component', () => {
   const calendar = new ICAL.Component(
     ICAL.parse(calendarText({ name: 'Sprig', changedAt, events: [] })),
   );

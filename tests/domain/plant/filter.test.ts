@@ -84,7 +84,7 @@ test.each([
   ['Pacific/Pago_Pago', 2],
   ['UTC', 1],
   ['Pacific/Kiritimati', 3],
-])('which plants were watered automatically today depends on the day in %s', (name, count) => {
+])('counts the plants that were watered automatically on the current day in %s', (name, count) => {
   const auto = { auto_watering_enabled: true };
   const plants = [
     plant({ ...auto, last_watered: '2026-11-20T00:30:00Z' }),

@@ -57,7 +57,7 @@ test.each([
   expect(stretchesOf(values)).toEqual(stretches);
 });
 
-test('the summary takes the extremes of minimum and maximum, and the last known mean', () => {
+test('the summary has the lowest minimum, the highest maximum and the latest mean, and is null without values', () => {
   const measure = { min: [3, null, 1], max: [9, null, 4], mean: [5, null, 2] };
   expect(bucketSummary(measure)).toEqual({ lowest: 1, highest: 9, latest: 2, count: 2 });
   expect(bucketSummary({ min: [null], max: [null], mean: [null] })).toBeNull();

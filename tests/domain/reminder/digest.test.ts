@@ -81,7 +81,7 @@ describe('days before', () => {
     },
   );
 
-  test('are counted separately from due plants', () => {
+  test('list plants that will be due soon, which are not counted as due', () => {
     const soon = plant({ nickname: 'Fern', daysBefore: 3, nextWatering: now + 2 * day });
     expect(digestOf([soon], defaultZone, now)).toMatchObject({
       title: 'Fern needs water soon',

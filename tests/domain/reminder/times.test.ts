@@ -59,7 +59,7 @@ test.each([
   ['00:00', '00:00', '00:00', false],
   ['00:01', '00:00', '00:00', false],
   ['00:01', '00:00', '12:00', true],
-])('quiet from %s to %s: %s is quiet: %s', (from, to, at, quiet) => {
+])('with quiet hours from %s to %s, whether %s is quiet: %s', (from, to, at, quiet) => {
   const hours = { quietFromMinute: minuteOf(from), quietToMinute: minuteOf(to) };
   expect(isQuietMinute(hours, minuteOf(at))).toBe(quiet);
 });
@@ -234,7 +234,7 @@ describe('the next check', () => {
     expect(nextAfter(now, digest, alertsEveryMs)).toBe(next);
   });
 
-  test('a digest that is postponed by quiet hours at noon is checked for at their end', () => {
+  test('is at the end of the quiet hours at noon that postpone the digest', () => {
     const quiet = ['12:00', '14:00'] as const;
     expect(nextAfter('2026-11-20T06:00:00Z', true, null, { quiet })).toBe(
       '2026-11-20T07:00:00.000Z',
@@ -248,7 +248,7 @@ const zones = ['Pacific/Pago_Pago', 'America/St_Johns', 'Europe/Berlin', 'Asia/K
   'Africa/Casablanca',
 ]);
 
-test('checks at the times that nextCheck returns send each day’s digest once, and never in quiet hours', () => {
+test('if checks are made when nextCheck says, each day’s digest is sent once, and never in quiet hours', () => {
   const minute = fc.integer({ min: 0, max: 1439 });
   const start = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2027, 0) });
   fc.assert(

@@ -33,7 +33,7 @@ test.each<[ageMs: number, age: string]>([
   [3 * dayMs, '3 days'],
   [29 * minuteMs, '30 min'],
   [-hourMs, '30 min'],
-])('a sensor that has been silent for %d ms: the last reading is %s old', (ageMs, age) => {
+])('after %d ms without a reading, the text says that the last reading is %s old', (ageMs, age) => {
   const record = { auto_watering_reason: 'stale', auto_watering_since: iso(now - ageMs) };
   expect(autoWateringNote(record, now)).toBe(`Not watered: last reading is ${age} old`);
 });

@@ -194,7 +194,7 @@ test.each<[string, PastCommand, WaitReason | null]>([
   ['was only just given', commandOf(-2 * minuteMs, unreported), 'under_way'],
   ['can run no longer', commandOf(0, unreported), 'soaking'],
   ['has failed early', commandOf(-1, failedWith(0)), null],
-])('whether a new command is given depends on the last one: it %s', (_, command, reason) => {
+])('whether a new command is given after one that %s', (_, command, reason) => {
   expect(decide({ commands: [commandOf(5 * hourMs), command] })).toEqual(
     reason ? wait(reason) : water(),
   );

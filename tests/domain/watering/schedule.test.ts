@@ -55,11 +55,14 @@ test.each<[hours: number, due: boolean, status: string, remaining: RegExp]>([
   [24 + lag + tick, false, 'In 2 days', /^1 ?d\D+0 ?h\D*remaining$/],
   [51, false, 'In 3 days', /^2 ?d\D+3 ?h\D*remaining$/],
   [240, false, 'In 10 days', /^10 ?d\D+0 ?h\D*remaining$/],
-])('due in %d hours: due %s, %s, %s', (hours, due, status, remaining) => {
-  expect(isDue(inHours(hours), now)).toBe(due);
-  expect(wateringStatusText(inHours(hours), now)).toBe(status);
-  expect(remainingText(inHours(hours), now)).toMatch(remaining);
-});
+])(
+  'a watering in %d hours: is it due: %s, status %s, remaining time %s',
+  (hours, due, status, remaining) => {
+    expect(isDue(inHours(hours), now)).toBe(due);
+    expect(wateringStatusText(inHours(hours), now)).toBe(status);
+    expect(remainingText(inHours(hours), now)).toMatch(remaining);
+  },
+);
 
 test.each<[last: number, next: number, percent: number]>([
   [-24, 24, 50],

@@ -56,7 +56,7 @@ test('online, a new plant is on the server when the form closes, and its card is
   expect(phone.problems).toEqual([]);
 });
 
-test('an edit starts from the plant and changes only the edited fields', async () => {
+test('the edit form is filled with the plant’s values, and saving it changes only the edited fields', async () => {
   const { page } = phone;
   const [before] = await plantsNamed(server, 'Monty');
   await choose(page, 'Monty', 'Edit');

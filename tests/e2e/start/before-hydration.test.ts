@@ -70,7 +70,7 @@ test('input typed before the app has loaded is kept and used to sign in; after t
   await page.getByRole('article').first().waitFor();
 });
 
-test('the field keeps the focus while the form is hydrated', async () => {
+test('the email field keeps its text and the focus while the form is hydrated', async () => {
   const release = await openWithoutApp();
   await page.getByLabel('Email address').pressSequentially('ro');
   await release();

@@ -40,7 +40,7 @@ test('a login returns a token of three parts, the name of the device database, a
   });
 });
 
-test('email and username are accepted in any case and with surrounding spaces', async () => {
+test('email and username are accepted in upper or lower case, and an email with surrounding spaces', async () => {
   await addNamed('bea@example.org', 'Bea Gardener');
   for (const name of ['BEA@Example.ORG', '  bea@example.org  ', 'Bea Gardener', 'bea GARDENER']) {
     const response = await signIn({ username_or_email: name, password });
@@ -99,7 +99,7 @@ test('verifies a password hash for an unknown account too', async () => {
   expect(checked).toEqual(['guess']);
 });
 
-test('an unverified account gets a hint to its email, but only with the right password', async () => {
+test('signing in to an unverified account gets a hint to check the email, but only with the right password', async () => {
   await addNamed('dora@example.org', 'Dora', { isVerified: false });
   const right = await signIn({ username_or_email: 'dora@example.org', password });
   expect(right.statusCode).toBe(403);

@@ -166,7 +166,7 @@ test.each([
   expect(await server.mailsTo(person.email)).toEqual([]);
 });
 
-test('emails contain nothing that was typed at registration', async () => {
+test('emails do not contain the username that was typed at registration', async () => {
   const username = 'Buy pills at http://pills.example <b>now</b>';
   await register(server, { username });
   await follow(server, (await server.mailsTo(person.email))[0]);

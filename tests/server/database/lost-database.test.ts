@@ -138,7 +138,7 @@ test('a database that closes during a query counts as unreachable and is not log
   expect(lines).toEqual([]);
 });
 
-test('a database whose host has no address for now counts as unreachable and is not logged as an error', async () => {
+test('a database whose host name cannot be resolved counts as unreachable and is not logged as an error', async () => {
   const lines: string[] = [];
   const db = databaseOver(openPool({ ...inject('postgres'), host: 'database.invalid' }));
   const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } };

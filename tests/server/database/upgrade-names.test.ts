@@ -100,7 +100,7 @@ test('parallel registrations of one address by both versions make one account', 
   expect(rows).toEqual([{ n: 1 }]);
 });
 
-test('an old process waits for a new one that is registering the same address', async () => {
+test('a process of 0.1 waits for a process of 0.2 that is registering the same address', async () => {
   await upgrade();
   const person = { email: 'rosa@example.org', username: 'Rosa', passwordHash: 'y' };
   const id = crypto.randomUUID();

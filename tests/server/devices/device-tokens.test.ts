@@ -300,7 +300,7 @@ test('a repeated idempotency key revokes once and gets the same response', async
   expect(again.headers['idempotent-replayed']).toBe('true');
 });
 
-test('only hashes are stored: no table contains a token, not even for a repeated key', async () => {
+test('only hashes are stored: no table contains a token, not even if a request is repeated with its idempotency key', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   const make = () =>
     requestAs(server, owner)('POST', '/api/device-tokens', {

@@ -202,7 +202,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     }
   });
 
-  test('a failing pump is reported as failed without an amount, so that the full amount counts', async () => {
+  test('a command whose pump fails is reported as failed without an amount, and no watering is recorded', async () => {
     await thirst({ PUMP: 'false' });
     expect(await report()).toBe(0);
     expect(await commands()).toEqual([{ status: 'failed', reported_ml: null }]);

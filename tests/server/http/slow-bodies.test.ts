@@ -66,7 +66,7 @@ test('requests of other addresses are served while as many bodies as are allowed
   for (const { socket } of slow) socket.destroy();
 });
 
-test('one address can send a limited number of bodies at a time; then other addresses still can', async () => {
+test('one IP address can send a limited number of bodies at a time, and others can still send theirs while it is at the limit', async () => {
   const slow = await slowRequests(maxRequests);
   const refused = await slowRequest();
   await expect.poll(refused.received).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: [2-5]\r\n/i);

@@ -36,7 +36,7 @@ test('a stream begins with an open event, uncompressed, uncached and unbuffered'
   expect(headers.get('strict-transport-security')).not.toBeNull();
 });
 
-test('every write of a plant or a reading reaches the streams of its account, at both processes', async () => {
+test('every write of a plant or a reading, and a new device token, reaches the streams of its account, at both processes', async () => {
   const account = await server.addAccount();
   const streams = [await openedStream(url, account), await openedStream(second.url, account)];
   const expected = ['open'];

@@ -171,7 +171,7 @@ describe('watering', () => {
     expect(await pot.commandsGiven()).toBe(1);
   });
 
-  test('for a sensor that reports every second, readings that are far enough apart decide', async () => {
+  test('for a sensor that reports every second, a command is decided by readings that are far enough apart', async () => {
     const pot = await openPot(server);
     const readings = Array.from({ length: 300 }, (_, n) => ({
       plant_id: pot.id,

@@ -52,7 +52,7 @@ async function agesOf({ id }: { id: string }): Promise<number[]> {
 
 const range = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);
 
-test('deletes readings that are older than 400 days, and none a day too early', async () => {
+test('deletes readings that are older than 400 days, and none a millisecond too early', async () => {
   const plant = await addSeries(500, 0);
   await deleteOldReadings(options());
   // The one of exactly 400 days is still kept.

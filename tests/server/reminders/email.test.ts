@@ -191,7 +191,7 @@ test('the result of an email whose account has been deleted meanwhile is not sto
   expect(rows).toHaveLength(0);
 });
 
-test('a result that the database does not store is reported', async () => {
+test('a failure to store the result of an email is reported', async () => {
   await check(server);
   await server.db.pool.query('ALTER TABLE reminder_channels ADD CHECK (accepted_at IS NULL)');
   expect(await sendBy(smtp.url)).toEqual(['23514']);

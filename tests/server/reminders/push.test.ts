@@ -157,7 +157,7 @@ test('the Authorization header is reused for six hours', async () => {
   expect(used[2]).not.toBe(used[0]);
 });
 
-test('accepted: the time is shown, and the message is not sent again', async () => {
+test('after a push service accepts a message, the settings show the time and the message is not sent again', async () => {
   await queueDigest();
   await sendAll();
   expect((await state()).channels.push).toEqual({

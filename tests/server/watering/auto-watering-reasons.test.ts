@@ -36,12 +36,15 @@ test.each([
   [48 * 60 - 1, 'last reading is 47 h old'],
   [48 * 60, 'last reading is 2 days old'],
   [3 * 24 * 60 + 5, 'last reading is 3 days old'],
-])('the reason of a device that has been silent for %i min: %s', async (minutes, words) => {
-  const pot = await openPot(server);
-  await pot.feel(50, 50, 50);
-  server.clock.advance(minutes * minuteMs);
-  await expectNote(pot, `Not watered: ${words}`);
-});
+])(
+  'when a device has been silent for %i min, the reason for not watering is: %s',
+  async (minutes, words) => {
+    const pot = await openPot(server);
+    await pot.feel(50, 50, 50);
+    server.clock.advance(minutes * minuteMs);
+    await expectNote(pot, `Not watered: ${words}`);
+  },
+);
 
 test('the reason names a silent device, also after a command and after a watering by hand', async () => {
   const pot = await openPot(server);
@@ -73,7 +76,7 @@ test('switching automatic watering off clears the reason, and switching it on sh
   expect(await pot.feel(20)).toHaveLength(1);
 });
 
-test('auto_watering_since is the first decision with the reason, or the last reading of a silent device', async () => {
+test('auto_watering_since is the time of the first decision with the current reason, or of a silent device’s last reading', async () => {
   const pot = await openPot(server);
   const reasonOf = async () => {
     const { auto_watering_reason, auto_watering_since } = await pot.record();

@@ -115,7 +115,7 @@ test.each(routes)('a watering with the current time unlocks: %s', async (route) 
   expect(await isLocked(pot)).toBe(false);
 });
 
-test('a watering without a time unlocks', async () => {
+test('a watering without a time unlocks the plant', async () => {
   const { pot } = await openLockedPot();
   expect((await pot.water()).statusCode).toBe(200);
   expect(await isLocked(pot)).toBe(false);
@@ -164,7 +164,7 @@ test.each(routes)('a watering from just before an open command withdraws it: %s'
   expect(await pot.commandsGiven()).toBe(1);
 });
 
-test('a watering unlocks although a command of another plant was issued after it', async () => {
+test('a watering unlocks its plant although a command of another plant was issued after it', async () => {
   const { pot } = await openLockedPot();
   const wateredAt = inMs(0);
   server.clock.advance(hourMs);

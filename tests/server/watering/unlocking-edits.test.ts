@@ -24,7 +24,7 @@ test.each([
   ['the picture', picture],
   ['the reminders', reminders],
   ['the picture and the reminders', { ...picture, ...reminders }],
-])('an edit of %s alone neither unlocks nor withdraws a command', async (_, changes) => {
+])('an edit of %s alone neither unlocks the plant nor withdraws a command', async (_, changes) => {
   const locked = await openPot(server);
   await lock(locked);
   expect((await locked.edit(changes)).json()).toMatchObject(changes);

@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test('every target of the dashboard is 44 px high and wide, also while changes wait', async () => {
+test('while a change waits, every touch target of the dashboard is at least 44 px high and wide, and nothing scrolls sideways', async () => {
   await pullGarden();
   await openApp('/dashboard');
   await button('Water Now: Zed').click();
@@ -136,7 +136,7 @@ test.each([320, 360, 390])(
   },
 );
 
-test('no step of the form scrolls sideways, even with long input', async () => {
+test('no step of the plant form scrolls sideways, even with long input or errors', async () => {
   await openApp('/dashboard/plants?form=new');
   const check = (part: string) => expect(sidewaysParts(), part).toEqual([]);
   await expect.element(page.getByLabelText('Nickname')).toBeVisible();
@@ -175,7 +175,7 @@ test.each(['/dashboard', '/dashboard/plants', '/dashboard/schedule'])(
   },
 );
 
-test('a name in another text direction is isolated in a bdi element', async () => {
+test('the Delete Plant dialog isolates a name in another text direction in a bdi element', async () => {
   await pullPlants(db, [zed({ nickname: '\u202Edesrever' })]);
   await openApp('/dashboard/plants?delete=zed');
   await expect.element(dialog('Delete Plant')).toBeVisible();

@@ -56,7 +56,7 @@ const status = page.getByRole('dialog', { name: 'Photo of Monty' }).getByRole('s
 const shown = (day: string) =>
   page.getByRole('img', { name: new RegExp(`Photo of Monty, ${day}`) });
 
-test('shows the photo with its date and its number, and is accessible', async () => {
+test('the gallery shows the photo with its date and its number, and is accessible', async () => {
   await openGallery();
   await expect.element(status).toHaveTextContent('Nov 20, 2026, 10:00 AM, 3 of 3');
   await expect.element(shown('Nov 20, 2026')).toBeVisible();

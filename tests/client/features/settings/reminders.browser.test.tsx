@@ -173,7 +173,7 @@ test('if a browser cannot receive push messages, a text gives the reason', async
   await expect.element(toggle('Push messages on this device')).toBeDisabled();
 });
 
-test('says how many devices get push messages, and until when this one does', async () => {
+test('the screen says how many devices get push messages, and until when this device gets them', async () => {
   const push = fakePush({ permission: 'granted' });
   // Nov 21, 9 AM in UTC+7.
   const payload = btoa(JSON.stringify({ exp: Date.parse('2026-11-21T02:00:00Z') / 1_000 }));

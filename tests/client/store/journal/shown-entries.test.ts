@@ -101,7 +101,7 @@ test.each<[what: string, ops: Partial<Op>[], expected: Partial<ShownEntry>[]]>([
   expect(shown([journalEntry()], ...ops)).toHaveLength(expected.length);
 });
 
-test('entries are listed newest first, those of one moment by id', () => {
+test('entries are listed newest first, and entries of the same moment in descending order of their ids', () => {
   const stored = ['a', 'c', 'b'].map((id) => journalEntry({ id }));
   const newer = journalEntry({ id: 'd', at: '2026-11-02T08:00:00Z' });
   expect(shown([...stored, newer]).map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a']);

@@ -59,7 +59,7 @@ test('coalescing changes nothing that a person sees', () => {
   );
 });
 
-test('an edit is shown, and no earlier rejected edit disappears with it', () => {
+test('a new edit is shown and hides no earlier waiting or rejected edit of another field', () => {
   fc.assert(
     fc.property(anyQueue, anyNewOp('p1'), (ops, edit) => {
       const own = ops.filter((op) => op.entity === 'p1');

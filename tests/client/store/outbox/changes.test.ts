@@ -39,7 +39,7 @@ test('a plant deleted on this device keeps its name until the delete is confirme
   ]);
 });
 
-test('a plant made on this device is listed by its local id even after the server gave it one', async () => {
+test('a plant made on this device is listed by its local id even after the server has given it another id', async () => {
   const db = freshDb();
   await db.plants.add(plantRow());
   await db.idmap.add({ localId: 'local-1', serverId: 'p1' });

@@ -36,7 +36,7 @@ test('a plant deleted elsewhere is created again from its last known fields, wit
 
 const entry = { id: 'e1', at: 5, note: 'A', amount_ml: null, days: null } as const;
 
-test('a restored plant keeps its unsent entries with their moments, but not the removals', async () => {
+test('a restored plant keeps its unconfirmed entries with their moments, but not the removals of entries', async () => {
   const db = freshDb();
   const [fed, note] = [
     { ...entry, type: 'fertilized' as const },
@@ -57,7 +57,7 @@ test('a restored plant keeps its unsent entries with their moments, but not the 
   expect(entries.map(({ opId }) => opId)).not.toContain('e1');
 });
 
-test('restoring a plant adds each unsent entry once, with its edit, and no removed entry', async () => {
+test('restoring a plant adds each unconfirmed entry once, with its edit, and no removed entry', async () => {
   const db = freshDb();
   const note = { ...entry, type: 'note' as const };
   const water = { ...note, id: 'w1', type: 'watered' as const, note: 'B' };
@@ -131,7 +131,7 @@ test('the unsent photos of an entry that is added again belong to the new one', 
   expect(photos.map((op) => op.photo?.entryId)).toEqual([added?.entry?.id, 'e1', 'e2']);
 });
 
-test('restoring from a watering that was added before the create was confirmed keeps the fields of the plant', async () => {
+test('a plant restored from a rejected watering keeps its fields, even if that was added before the create was confirmed', async () => {
   const db = freshDb();
   const created = await addPlant(db, plantPayload({ nickname: 'Fern' }), now - 9_000);
   const key = `local-${created.opId}`;

@@ -50,7 +50,7 @@ test.each([retryOp, discardOp])(
   },
 );
 
-test('discarding deletes that op and no other', async () => {
+test('discarding an op that is not a create deletes it and no other op', async () => {
   const db = await dbWith({ opId: 'before', type: 'water' }, rejected, { opId: 'after' });
   expect(await discardOp(db, 'mine')).toBe(true);
   expect(await opIds(db)).toEqual(['before', 'after']);

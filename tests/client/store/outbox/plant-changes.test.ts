@@ -26,7 +26,7 @@ async function nicknames(db: DeviceDb) {
   return (await readPlants(db)).map(({ record }) => record.nickname);
 }
 
-test('a new plant is shown at once, with the same id for the same op id', async () => {
+test('a new plant is shown at once, and gets the same id if it is added again with the same op id', async () => {
   const db = freshDb();
   const { opId, isOwn } = await addPlant(db, plantPayload(), now);
   expect(isOwn).toBe(true);
@@ -63,7 +63,7 @@ test('an edit of an unsent plant is merged into its create', async () => {
   ]);
 });
 
-test('an edit that includes a rejected one cannot be withdrawn', async () => {
+test('an edit after a rejected one is queued with the changes of both, and isOwn is false', async () => {
   const db = await dbWithPlant();
   await db.outbox.add(opRow({ ...sentOnce, ...rejection, edits: { location: 'Hall' } }));
   const { opId, isOwn } = await changePlant(db, 'p1', rename, now);

@@ -36,7 +36,7 @@ test('if the clock was set wrong while offline, a watering is reported by the co
   expect(engine.device.network.sent.map(({ status }) => status)).toEqual([422, 200]);
 });
 
-test('a watering that is sent again with a wrong time is reported by the corrected clock', async () => {
+test('a watering that was first sent with a wrong time and got a 500 is stored with the time by the corrected clock', async () => {
   const { db, network } = engine.device;
   await addWatering(db, fern, engine.device.now() + 60 * minuteMs);
   engine.device.aheadMs = 60 * minuteMs;
@@ -53,7 +53,7 @@ test('a watering that is sent again with a wrong time is reported by the correct
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('every watering of a queue is reported by the corrected clock', async () => {
+test('if the clock was set wrong while offline, every watering of the queue is reported by the corrected clock', async () => {
   const plants = [fern];
   for (const nickname of ['Aloe', 'Ivy', 'Yucca']) {
     plants.push((await addPlant(engine.server, engine.account, { nickname })).id);

@@ -69,7 +69,7 @@ test('a rejected edit stores no overwritten value', async () => {
   expect(await conflicts()).toEqual([]);
 });
 
-test('an edit that another device has made already gets one 412 and is not sent again', async () => {
+test('an edit that another device has already made gets one 412 and is not sent again', async () => {
   await rename('Same');
   await renameElsewhere({ nickname: 'Same' });
   await engine.device.push();

@@ -60,7 +60,7 @@ test('an edit changes its own fields and does not overwrite the fields that anot
   expect((await engine.device.plant(id))?.record).toMatchObject({ location: 'Kitchen' });
 });
 
-test('after a 412 without a record an edit reads the plant again and is resent', async () => {
+test('after a 412 without a record the plant is read again and the edit is resent', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   await engine.device.pull();
   await edit(id, { nickname: 'Fernando' }, { nickname: 'Fern' });

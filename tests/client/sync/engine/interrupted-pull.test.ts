@@ -64,7 +64,7 @@ test('a watering that is added while readings are requested ends the pull after 
   expect(sentTo('/logs/')).toHaveLength(14);
 });
 
-test('a watering that is added while the lists are requested waits for no readings', async () => {
+test('a watering that is added while the lists are requested ends the pull before it requests any readings', async () => {
   const { device } = engine;
   device.network.failNext(/with-latest-readings/, async (request) => {
     await water();

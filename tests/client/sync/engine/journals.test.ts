@@ -165,7 +165,7 @@ test('a journal that cannot be fetched does not fail the pull, and is fetched by
   expect(await storedTypes(id)).toEqual(['watered']);
 });
 
-test('an entry stays as the person changed it while the journal lacks a change from elsewhere', async () => {
+test('added, edited and removed entries are shown as the person left them while the journal lacks a change from elsewhere', async () => {
   const id = await pulledPlant();
   const { db, now, push, pull } = engine.device;
   const note = { ...plain, type: 'note' as const, note: 'A', at: now() };

@@ -203,7 +203,7 @@ async function leadOnce(requestedBy: Requester | null = null): Promise<void> {
   await lead({ ...engine.device.context, signal: abort.signal }, schedule, { sleeper });
 }
 
-test('no tab sends before the end of a pause that the server requested, unless the person requests it', async () => {
+test('no tab sends before the end of a pause that the server requested, unless the person requests a round', async () => {
   const { network, db } = engine.device;
   network.failNext(/water/, fixedResponse(429, { message: 'Slow down' }, { 'retry-after': '600' }));
   await addWatering(db, fern, engine.device.now());

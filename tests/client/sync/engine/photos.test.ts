@@ -98,7 +98,7 @@ test.each([
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
-test('a photo waits for its entry, so that it is stored with it', async () => {
+test('a photo is not sent before its entry, so that the server stores the photo with the entry', async () => {
   const { db, network, now, push } = engine.device;
   const note = { type: 'note' as const, note: 'A', at: now(), days: null, amount_ml: null };
   const entryId = await addEntry(db, plantId, note, now());

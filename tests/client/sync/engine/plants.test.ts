@@ -28,7 +28,7 @@ function rename(nickname: string) {
   return { edits: { nickname }, base: { nickname: 'Fern' } };
 }
 
-test('a plant made, edited and watered before it was ever sent is two requests', async () => {
+test('a plant made, edited and watered before it was ever sent leads to two requests', async () => {
   await addPlant(engine.device.db, plantPayload(), engine.device.now());
   const key = await onlyKey();
   await changePlant(engine.device.db, key, rename('Fernando'), engine.device.now());
@@ -41,7 +41,7 @@ test('a plant made, edited and watered before it was ever sent is two requests',
   expect(await engine.device.plant(key)).toMatchObject({ waiting: [], rejected: [] });
 });
 
-test('a plant made, watered, edited and deleted before it was ever sent is no request', async () => {
+test('a plant made, watered, edited and deleted before it was ever sent leads to no request', async () => {
   await addPlant(engine.device.db, plantPayload(), engine.device.now());
   const key = await onlyKey();
   await addWatering(engine.device.db, key, engine.device.now());
@@ -52,7 +52,7 @@ test('a plant made, watered, edited and deleted before it was ever sent is no re
   expect(engine.requests()).toEqual([]);
 });
 
-test('a plant deleted while the response to its create is unknown is created and deleted', async () => {
+test('if a plant is deleted after the response to its create was lost, its create is sent again and then its delete', async () => {
   await addPlant(engine.device.db, plantPayload(), engine.device.now());
   engine.device.network.failNext(/POST .*plants$/, lostResponse);
   await engine.device.push();
@@ -67,7 +67,7 @@ test('a plant deleted while the response to its create is unknown is created and
   expect(await engine.serverPlants()).toEqual([]);
 });
 
-test('a form changes only the edited fields of the raw record, and null stays null', async () => {
+test('saving a form changes only the edited fields of the server’s record, and a field that is null stays null', async () => {
   const { id } = await addServerPlant(engine.server, engine.account, {
     location: null,
     soil_humidity_threshold_min: null,
@@ -104,7 +104,7 @@ test('after a rejected create is withdrawn, it is not sent again, only the corre
   expect(await engine.serverPlants()).toHaveLength(1);
 });
 
-test('a form resubmitted unchanged after a 500 for an executed create makes one plant', async () => {
+test('a form resubmitted unchanged after the server executed its create but sent a 500 makes only one plant', async () => {
   const first = await addPlant(engine.device.db, plantPayload(), engine.device.now());
   engine.device.network.failNext(/POST .*plants$/, async (request) => {
     await request();

@@ -49,7 +49,7 @@ test('a pull when nothing changed gets two responses without a body and writes n
   ]).toEqual(before);
 });
 
-test('in a garden without sensors, too, a pull when nothing changed gets two responses without a body', async () => {
+test('if nothing has changed, a pull gets two 304 responses, even in a garden without sensors', async () => {
   await addPlant(engine.server, engine.account);
   await engine.device.pull();
   engine.device.network.sent.length = 0;

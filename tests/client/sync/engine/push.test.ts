@@ -196,7 +196,7 @@ test('after a 429 nothing more is sent, and the result has the pause that the se
   expect(await engine.wateringsOf(aloe)).toHaveLength(1);
 });
 
-test('a session that ended stops everything and keeps the queue', async () => {
+test('a push after the session has ended resolves to unauthorized and keeps the queue', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
   await engine.server.db.pool.query('DELETE FROM sessions WHERE user_id = $1', [
     engine.account.userId,

@@ -94,7 +94,7 @@ test('a session that has ended is reported, and the range stays wanted', async (
   expect(await rowOf(id, '7d')).toMatchObject({ isWanted: 1, hasFailed: false });
 });
 
-test('the range of a plant that was deleted during the request stays deleted', async () => {
+test('the range of a plant that is deleted while the range is requested is not stored again', async () => {
   const id = await plantWithReading();
   await request(id, '7d');
   engine.device.network.failNext(/series/, async (pass) => {

@@ -111,7 +111,7 @@ test.each(['claimed', 'confirmed'] as const)(
   },
 );
 
-test('on a full device a pull stores the plants instead of full-size photos that were sent', async () => {
+test('on a full device a pull deletes full-size photos that were sent, so that the plants can be stored', async () => {
   isBroken = false;
   const { db, pull } = engine.device;
   await pull();

@@ -52,7 +52,7 @@ test('even with the shortest random waits there are fewer than ten attempts in a
   expect(tries).toBeLessThan(10);
 });
 
-test('a proxy that buffers is tried again after 5 minutes, a server without streams never', () => {
+test('after a proxy that buffers, the wait is at least 5 minutes; after a server without streams or a 401 there is no retry', () => {
   expect(retryDelayMs({ type: 'buffered' }, 1, lowest)).toBe(300_000);
   expect(retryDelayMs({ type: 'unsupported' }, 1, lowest)).toBeNull();
   expect(retryDelayMs({ type: 'unauthorized' }, 1, lowest)).toBeNull();

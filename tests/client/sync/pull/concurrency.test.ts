@@ -80,7 +80,7 @@ test('a call after the end of a run starts another one', async () => {
   expect(runs).toHaveLength(2);
 });
 
-test('an error is logged, and the next call runs again', async () => {
+test('the error of a run is logged, and the next call starts another run', async () => {
   const { runs, run, warned } = setUp();
   run();
   const error = new Error('no room');

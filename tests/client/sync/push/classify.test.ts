@@ -64,7 +64,7 @@ test.each<[status: number, more: Partial<ApiResponse>, expected: number | null]>
   [404, page, null],
   [403, page, null],
   [409, page, null],
-])('%d (%o) leaves any op uncertain, with the status %s', (status, more, expected) => {
+])('%d (%o) leaves any op uncertain, and its error has the status %s', (status, more, expected) => {
   for (const type of types) {
     const result = classify(type, response(status, more));
     expect(result).toMatchObject({ type: 'uncertain', error: { status: expected } });

@@ -68,7 +68,7 @@ test('answering the digests of two days one after the other waters each plant on
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('a plant that was watered before the notification was shown is watered', async () => {
+test('a plant that was watered before the notification was shown is watered again', async () => {
   await putPlant('monty', shownAt - 1_000);
   await answer();
   expect(await watered()).toEqual(['monty', 'fern']);

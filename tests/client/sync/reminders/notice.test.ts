@@ -26,7 +26,7 @@ const read = (payload: unknown) => readNotice(JSON.stringify(payload));
 const changed = (changes: object) =>
   read({ ...message, notification: { ...message.notification, ...changes } });
 
-test('reads a digest; of its URL only path and query are used', () => {
+test('a digest is read, and only the path and the query of its URL are used', () => {
   expect(read(message)).toEqual({
     title: '2 plants need water',
     body: 'Monty and Fern',
@@ -70,6 +70,6 @@ test.each<[string, object, object]>([
   ['a plant', { data: { ...message.notification.data, plants: [{ id: 1 }] } }, { kind: null }],
   ['an account', { data: { ...message.notification.data, account: null } }, { account: '' }],
   ['all data', { data: 'digest' }, { kind: null, account: '', plants: [] }],
-])('%s of a wrong type is left out, the rest is shown', (_, changes, expected) => {
+])('if one part is invalid it is left out, and the rest is shown: %s', (_, changes, expected) => {
   expect(changed(changes)).toMatchObject({ title: '2 plants need water', ...expected });
 });

@@ -105,7 +105,7 @@ test('an address that has an account gets the same response and an email that sa
   expect(await server.mailsTo(after.toUpperCase())).toEqual([]);
 });
 
-test('with or without an account, the response comes after the same work and a fixed 250 ms', async () => {
+test('whether or not the new address has an account, the response comes after the same work and a fixed 250 ms', async () => {
   const pauses: number[] = [];
   const hasher = countingHasher();
   const pause = async (ms: number) => void pauses.push(ms);
@@ -215,7 +215,7 @@ test('the change invalidates reset links that were sent to the old address', asy
   expect(response.statusCode).toBe(400);
 });
 
-test('a reset link that is requested while the address changes is not sent to the old one', async () => {
+test('a password reset link that is requested while the address changes is not sent to the old address', async () => {
   await change();
   const mail = await lastMail(after);
   const gate = await server.db.pool.connect();

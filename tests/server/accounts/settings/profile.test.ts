@@ -64,7 +64,7 @@ test('after a change of the name a person can sign in with the new name and not 
   expect(statuses).toEqual([401, 200, 200]);
 });
 
-test('a name still signs in after only its case was changed', async () => {
+test('a person can still sign in with the old spelling of a name after only its case was changed', async () => {
   const { request } = await addRosa('case@example.org', 'same name');
   await request('PATCH', '/auth/me', { payload: { username: 'Same Name' } });
   expect(await statusOf('same name')).toBe(200);

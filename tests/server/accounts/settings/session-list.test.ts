@@ -72,7 +72,7 @@ test('a session can be ended, also the current one', async () => {
   expect(await statusOf(token)).toBe(401);
 });
 
-test('a session of another account is a 404 and does not end', async () => {
+test('ending a session of another account gets a 404 and does not end the session', async () => {
   const [account, stranger] = [await server.addAccount(), await server.addAccount()];
   const [session] = await sessionsOf(account.token);
   const response = await requestAs(server, stranger)('DELETE', `/auth/sessions/${session?.id}`);

@@ -41,7 +41,7 @@ async function openPhotos(owner?: Account, at = server) {
   return { ...journal, put, list };
 }
 
-test('a photo is stored with both sizes, and the response is the plant alone', async () => {
+test('a photo is stored in both sizes, and the response is the plant without a journal entry', async () => {
   const { plant, request, put, list, read, inMs } = await openPhotos();
   const id = randomUUID();
   const response = await put(id);
@@ -202,7 +202,7 @@ test.each([
   expect(response.json().detail[0].loc).toEqual(['query', field]);
 });
 
-test('an account can have as many photos as are configured, not counting deleted ones', async () => {
+test('an account can have as many photos as configured, not counting deleted ones, and none larger than the configured size', async () => {
   const small = await openTestServer(testClock(), { photoLimits: { bytes: 100_000, count: 2 } });
   const { request, put, list } = await openPhotos(undefined, small);
   const ids = [randomUUID(), randomUUID(), randomUUID()] as const;

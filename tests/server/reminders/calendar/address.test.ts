@@ -44,7 +44,7 @@ test('the URL is returned once, and only the hash of its secret is stored', asyn
   }
 });
 
-test('the state says when the feed was last requested, to the hour', async () => {
+test('GET /api/calendar returns the hour in which the feed was last requested, and null for a new URL', async () => {
   const account = await server.addAccount();
   const path = await makeFeed(account);
   server.clock.advance(95 * 60_000);

@@ -114,7 +114,7 @@ test.each([
   await expect.poll(app.address).toBe(to);
 });
 
-test('devices that cannot be loaded show an error, and Try again loads them', async () => {
+test('if the devices cannot be loaded or one cannot be added, an error is shown; Try again loads them, and the typed ID is kept', async () => {
   api.respond(list, 'unreachable');
   await openDevices();
   await expect.element(offline()).toBeVisible();

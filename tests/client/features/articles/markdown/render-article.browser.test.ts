@@ -88,7 +88,7 @@ test.each(hostileArticles.map((text) => [text.slice(0, 70), text] as const))(
   },
 );
 
-test('tries at least 60 hostile articles', () => {
+test('the list of hostile articles to test has at least 60 items', () => {
   expect(hostileArticles.length).toBeGreaterThanOrEqual(60);
 });
 

@@ -92,7 +92,7 @@ test('Edit opens the form of the plant', async () => {
   await expect.poll(() => app.address()).toBe('/dashboard/analytics?form=p1');
 });
 
-test('discarding asks first: Keep it keeps, Discard removes the change and announces it', async () => {
+test('discarding asks first: Keep it changes nothing, Discard removes the change and announces that', async () => {
   await openWith([rejected]);
   await button('Discard: Edit Fern: location').click();
   const question = page.getByRole('dialog', { name: 'Discard this change?' });
@@ -215,7 +215,7 @@ test('a rejected change shows a notice on every screen until it is dismissed', a
   expect(await db.outbox.count()).toBe(1);
 });
 
-test('a notice appears only after a pause', async () => {
+test('the notice of a rejected change appears only after a pause without taps', async () => {
   await openWith([rejected], '/dashboard/analytics');
   const notice = page.getByRole('region', { name: 'Notice' });
   // Tested with the second notice, because the first one also waits for its code to load.

@@ -140,7 +140,7 @@ test('a session that ends while a form is open leads to sign-in without a confir
   expect(dialog().elements()).toHaveLength(0);
 });
 
-test('no step, error or question has an accessibility violation', async () => {
+test('no menu, step, error or question of the plant form has an accessibility violation or a small touch target', async () => {
   const check = async () => {
     expect(await violationsInBothThemes()).toEqual([]);
     expect(smallTargets()).toEqual([]);

@@ -15,7 +15,7 @@ test('step 1 asks for names and category; location and description are optional'
   ]);
 });
 
-test('step 2 offers every sunlight and fertilizer by its label', () => {
+test('step 2 offers every level of sunlight and every fertilizing interval by its label', () => {
   expect(textsOf(<CareStep {...props} />).slice(0, 12)).toEqual([
     ...['Watering frequency (days)', 'Sunlight'],
     ...['Low Light', 'Medium Light', 'Bright Light', 'Full Sun'],

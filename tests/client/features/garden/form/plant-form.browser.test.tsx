@@ -75,7 +75,7 @@ test('the second tap of a double tap on Next or Back presses no button of the ne
   await expect.element(page.getByLabelText('Nickname')).toHaveValue('Newcomer');
 });
 
-test('a watering frequency must be a positive number', async () => {
+test('a watering frequency must be a positive number, and the number inputs ignore a comma', async () => {
   await openApp('/dashboard/plants?form=new');
   await fillNames('Newcomer');
   await button('Next').click();

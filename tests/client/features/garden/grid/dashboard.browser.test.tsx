@@ -124,7 +124,7 @@ test('the four tiles count plants as they arrive', async () => {
   expect(document.querySelectorAll('dl div')).toHaveLength(4);
 });
 
-test('each filter shows its count in the menu and its plants under its name', async () => {
+test('each filter shows its count in the menu and its plants under its name, and the search finds plants within the filter', async () => {
   await pullPlants(db, garden());
   await openApp('/dashboard');
   await expect.element(plantCard('Alma')).toBeVisible();

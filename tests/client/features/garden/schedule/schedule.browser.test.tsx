@@ -80,7 +80,7 @@ test('after a watering the schedule is sorted again and the plant is no longer o
   expect(elapsed('Zed')).toBeLessThan(15);
 });
 
-test('the second tap of a double tap on Water Now does not water the next plant, and a tap on another plant does', async () => {
+test('the second tap of a double tap on Water Now does not water the next plant; a tap on another plant waters that plant', async () => {
   await pullPlants(db, [carla(), zed(), dora()]);
   await expect.poll(shownPlants).toEqual(['Zed', 'Dora', 'Carla', 'Alma']);
   const finger = await tap(button('Water Now: Zed'));

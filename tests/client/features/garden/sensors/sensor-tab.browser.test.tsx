@@ -42,7 +42,7 @@ async function openWithReadings(): Promise<void> {
   await expect.poll(() => charts().elements().length).toBe(4);
 }
 
-test('four charts of 120 pixels draw the readings, the band and a shared crosshair', async () => {
+test('four charts, each 120 pixels high, draw the readings, the band of the optimal range and a crosshair that they share', async () => {
   await openWithReadings();
   for (const index of [0, 1, 2, 3]) {
     expect((chart(index).element() as HTMLElement).offsetHeight).toBe(120);
@@ -175,7 +175,7 @@ test('when the first values arrive just as an earlier pull ends, their charts ar
   await expect.poll(() => panel().getByText('Loading readings...').elements().length).toBe(4);
 });
 
-test('no line connects values across a gap, and the crosshair says what was not reported', async () => {
+test('no line connects values across a gap, and at a reading without a value the crosshair says “Not reported”', async () => {
   const third = readingAgo(0.4, { soil_humidity: 45 });
   await pullReadings(db, 'monty', [
     readingAgo(1, { soil_humidity: 40 }),

@@ -79,7 +79,7 @@ test('the arrow keys choose a range, and move a crosshair whose value is announc
   expect(new Set(moments).size).toBe(1);
 });
 
-test('hovering over a chart shows a value with its range and time', async () => {
+test('hovering over a chart shows a value with its minimum, its maximum and its time', async () => {
   await store('30d', bucketSeries('30d'));
   await openRange('30 days');
   await expect.poll(() => charts().elements().length).toBe(4);
@@ -202,7 +202,7 @@ test('a range that was fetched recently is not requested when it is opened; an o
   expect(charts().elements()).toHaveLength(4);
 });
 
-test('charts and table have no accessibility violations in both themes', async () => {
+test('charts and table have no accessibility violations in either theme', async () => {
   await store('7d', bucketSeries('7d', { gap: [60, 110] }));
   await openRange('7 days');
   await expect.poll(() => charts().elements().length).toBe(4);
