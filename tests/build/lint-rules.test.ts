@@ -92,6 +92,6 @@ test.each(Object.entries(violations))('the linter rejects %s', (file, [rule]) =>
   expect(found.get(file)).toContain(rule);
 });
 
-test('the linter lets only the demo use the simulator', () => {
+test('the linter lets the demo use the simulator', () => {
   expect(found.get('src/server/demo/run-demo.ts')).toBeUndefined();
 });

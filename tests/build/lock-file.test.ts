@@ -97,7 +97,7 @@ test.each([
   expect(platformOf(name)).toEqual(platform);
 });
 
-test('derives the same platform as the metadata of published packages', () => {
+test('the platform derived from the name of a published package equals the one in its metadata', () => {
   const native = Object.entries(locked.packages).flatMap(([location, entry]) => {
     const isPublished = entry.integrity && entry.optional && entry.os && entry.cpu;
     return isPublished ? [{ name: location.replace(/^.*node_modules\//, ''), entry }] : [];

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   loginPayloadSchema,
   loginResponseSchema,
@@ -80,7 +80,10 @@ test.each([
 
 test('rejects a very long email address without running the regular expression', () => {
   const email = `a@${'.'.repeat(60_000)}@`;
-  const started = performance.now();
-  expect(complaintsOf(registerPayloadSchema, { ...person, email })).toHaveLength(1);
-  expect(performance.now() - started).toBeLessThan(100);
+  const matched = vi.spyOn(RegExp.prototype, 'exec');
+  const complaints = complaintsOf(registerPayloadSchema, { ...person, email });
+  const texts = matched.mock.calls.map(([text]) => text);
+  matched.mockRestore();
+  expect(complaints).toHaveLength(1);
+  expect(texts).not.toContain(email);
 });

@@ -50,7 +50,7 @@ test('a request of an older app does not change a field that was added later', (
   expect(v.safeParse(schema, { pot_size: 0 }).success).toBe(false);
 });
 
-test('treats a null field as missing', () => {
+test('treats null as missing in a field of version 0.1, and as the default in a field that was added later', () => {
   const nulls = Object.fromEntries(Object.keys(plantPayload()).map((name) => [name, null]));
   // In a field added after 0.1 null means the default: older apps omit the field, which keeps the stored value.
   expect(parse({ ...nulls, ...least })).toEqual({

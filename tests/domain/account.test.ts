@@ -18,7 +18,7 @@ test.each([
   ['a..c', false],
   ['token', false],
   ['', false],
-])('the token %j has three parts: %s', (token, wellFormed) => {
+])('the token %j has three non-empty parts: %s', (token, wellFormed) => {
   expect(isWellFormedToken(token)).toBe(wellFormed);
 });
 
@@ -144,6 +144,6 @@ test.each([
   expect(passwordStrength(password)).toBe(strength);
 });
 
-test('normalizes two spellings of an email address to one account', () => {
+test('normalizes an email address by trimming it and converting it to lower case', () => {
   expect(normalizeIdentifier('  Rose@Garden.ORG\n')).toBe('rose@garden.org');
 });

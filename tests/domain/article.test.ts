@@ -50,7 +50,7 @@ test('recommends 4 other articles, never the one being read', () => {
   expect(ids(recentArticles(articles, 'article-2'))).toEqual([3, 5, 6, 4]);
 });
 
-test('has a table of contents above 2000 characters only', () => {
+test('an article has a table of contents only if its text is longer than 2000 characters', () => {
   expect(hasTableOfContents('x'.repeat(2000))).toBe(false);
   expect(hasTableOfContents('x'.repeat(2001))).toBe(true);
 });

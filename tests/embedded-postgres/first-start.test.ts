@@ -44,7 +44,7 @@ test('two data folders have two passwords and two sockets', async () => {
   expect(one.connection.password).not.toBe(other.connection.password);
 });
 
-test('a second opener adopts the running server and leaves it running', async () => {
+test('opening a folder a second time uses its running server, and stopping the second one leaves the server running', async () => {
   const dataDir = await usedDataDir();
   const first = await openHere(dataDir);
   await query(first.connection, 'CREATE TABLE seen (id int); INSERT INTO seen VALUES (1)');

@@ -53,7 +53,7 @@ test('copying the programs twice in parallel makes one complete copy', async () 
   expect(statSync(join(target, 'native/bin/postgres')).mode & 0o777).toBe(0o755);
 });
 
-test('a copy that another user could have created is never run', async () => {
+test('an existing copy that other users can write to is rejected', async () => {
   const target = join(temporaryFolder(), 'copy');
   mkdirSync(target);
   chmodSync(target, 0o777);

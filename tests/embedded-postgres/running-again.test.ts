@@ -27,7 +27,7 @@ test('a running server is not restarted', async () => {
   expect(postmasterPid(dataDir)).toBe(pid);
 });
 
-test('after the temporary files are deleted, the next call makes queries work again', async () => {
+test('after the socket folder is deleted, the next call of ensureRunning makes queries work again', async () => {
   const dataDir = await usedDataDir();
   const postgres = await openHere(dataDir);
   rmSync(postgres.connection.host, { recursive: true });

@@ -13,7 +13,7 @@ import { logSince, logSize, rotateLog } from '#embedded-postgres/process/server-
 import { temporaryFolder, usedDataDir } from './support/data-folder.ts';
 import { openHere, query } from './support/running-postgres.ts';
 
-test('the log and the rotated log together have a maximum size', () => {
+test('a log above the maximum size is rotated and replaces the previously rotated log', () => {
   const log = join(temporaryFolder(), 'server.log');
   for (let turn = 0; turn < 3; turn += 1) {
     writeFileSync(log, '');

@@ -9,11 +9,14 @@ test.each([
   'FATAL:  pre-existing shared memory block (key 1, ID 2) is still in use',
   'FATAL:  could not create lock file "/tmp/sprig-1/.s.PGSQL.5432.lock": No such file or directory',
   'LOG:  could not bind Unix address "/tmp/sprig-1/.s.PGSQL.5432": No such file or directory',
-])('a start that failed because of another server or its leftovers is retried: %s', (said) => {
-  expect(isTransient(said)).toBe(true);
-});
+])(
+  'a start failure because of another server, its leftovers or a removed socket folder counts as transient: %s',
+  (said) => {
+    expect(isTransient(said)).toBe(true);
+  },
+);
 
-test('a start that failed because of a missing file is not retried', () => {
+test('a start failure because of a missing data file does not count as transient', () => {
   expect(isTransient('FATAL:  could not open file "pg_wal": No such file or directory')).toBe(
     false,
   );

@@ -32,42 +32,50 @@ const settings = () => ({
 test.each<[string, StartOptions['command']]>([
   ['the server', undefined],
   ['npm start', ['npm', '--silent', 'start']],
-])('a SIGTERM to %s lets requests in flight finish and exits with 0', async (_, command) => {
-  const server = await startServer({ env: settings(), ...(command && { command }) });
-  await signUp(server, person);
-  const token = await signIn(server.url, person);
-  const request = (path: string, body?: object) =>
-    fetch(`${server.url}${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
+])(
+  'after a SIGTERM to %s requests in flight finish, new ones get a 503, and the process exits with code 0',
+  async (_, command) => {
+    const server = await startServer({ env: settings(), ...(command && { command }) });
+    await signUp(server, person);
+    const token = await signIn(server.url, person);
+    const request = (path: string, body?: object) =>
+      fetch(`${server.url}${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    const { id } = (await (await request('/api/plants', plantPayload())).json()) as { id: string };
+
+    const holder = await pool.connect();
+    await holder.query('BEGIN');
+    await lockPlant(holder, id);
+    const watering = request(`/api/plants/${id}/water?amount=150`);
+    await untilWaiting({ db: { pool } });
+    server.signal('SIGTERM');
+    // From now on it refuses new requests with an error of the usual format.
+    const health = () => fetch(`${server.url}/healthz`);
+    await expect.poll(async () => (await health()).status, { timeout: 10_000 }).toBe(503);
+    const refusal = await health();
+    expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(await refusal.json()).toEqual({
+      code: 'unavailable',
+      message: 'The server is stopping',
     });
-  const { id } = (await (await request('/api/plants', plantPayload())).json()) as { id: string };
+    await holder.query('COMMIT');
+    holder.release();
 
-  const holder = await pool.connect();
-  await holder.query('BEGIN');
-  await lockPlant(holder, id);
-  const watering = request(`/api/plants/${id}/water?amount=150`);
-  await untilWaiting({ db: { pool } });
-  server.signal('SIGTERM');
-  // From now on it refuses new requests with an error of the usual format.
-  const health = () => fetch(`${server.url}/healthz`);
-  await expect.poll(async () => (await health()).status, { timeout: 10_000 }).toBe(503);
-  const refusal = await health();
-  expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([503, '2']);
-  expect(await refusal.json()).toEqual({ code: 'unavailable', message: 'The server is stopping' });
-  await holder.query('COMMIT');
-  holder.release();
-
-  const response = await watering;
-  expect(response.status).toBe(200);
-  expect(await response.json()).toMatchObject({ id, last_watered: expect.any(String) });
-  expect(await server.ended).toBe(0);
-  expect((await pool.query('SELECT amount_ml FROM waterings')).rows).toEqual([{ amount_ml: 150 }]);
-});
+    const response = await watering;
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ id, last_watered: expect.any(String) });
+    expect(await server.ended).toBe(0);
+    expect((await pool.query('SELECT amount_ml FROM waterings')).rows).toEqual([
+      { amount_ml: 150 },
+    ]);
+  },
+);
 
 test('a SIGTERM cuts off a request that is never sent completely and exits with 0', async () => {
   const server = await startServer({ env: settings() });

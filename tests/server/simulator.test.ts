@@ -103,7 +103,7 @@ function logsOf(plant: { id: string | number }): Promise<ReadingLog[]> {
   return request(`/api/logs/plant/${plant.id}`);
 }
 
-test('plants that have a device take part first, and missing ones are added', async () => {
+test('the simulator uses the plants that have a device, and adds new plants up to the requested number', async () => {
   await addPlant(server, owner, { device_id: 'pot-1' });
   const bare = await addPlant(server, owner);
   expect(await run({ plants: 3 }, { logs: 2 })).toBe(0);
@@ -143,7 +143,7 @@ test('another run uses the same plants and renews their tokens', async () => {
   expect(statusCode).toBe(401);
 });
 
-test('two plants that share a device are both reported', async () => {
+test('two plants that share a device both get readings', async () => {
   const fern = await addPlant(server, owner, { device_id: 'pot-1' });
   const palm = await addPlant(server, owner, { device_id: 'pot-1' });
   await run({ plants: 2 }, { logs: 2 });

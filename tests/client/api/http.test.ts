@@ -29,7 +29,7 @@ test.each<[string, Fetch]>([
   ['the page of a captive portal', fetchResponding(200, captivePortal).fetch],
   ['a response of another shape', fetchResponding(200, { title: 'Fern' }).fetch],
   ['an empty response', fetchResponding(204, '').fetch],
-])('%s fails with the fallback text', async (_, fetch) => {
+])('with %s a call fails with the fallback text', async (_, fetch) => {
   const failure = await failureOf(fetch);
   expect(failure).toMatchObject({ message: texts.fallback, status: null, fromServer: false });
 });

@@ -103,6 +103,6 @@ test.each([
   [fallbackTexts.logs('7'), 'Failed to fetch logs for plant with ID 7'],
   [fallbackTexts.logsSummary('7'), 'Failed to fetch logs summary for plant with ID 7'],
   [fallbackTexts.createLog, 'Failed to create sensor log'],
-])('%s is the text that the spec gives', (text, expected) => {
+])('the fallback text is the one in the spec: %s', (text, expected) => {
   expect(text).toBe(expected);
 });

@@ -54,7 +54,7 @@ function opened(): (readonly [string, string] | null)[] {
   });
 }
 
-test('the worker opens a database once, also when the profile is renewed', async () => {
+test('the worker is asked only once to open a database, even if the profile of the session changes', async () => {
   const { linkSync } = await import('#client/boot/sync-link.ts');
   const { openSession } = await import('#client/session/session.ts');
   linkSync();

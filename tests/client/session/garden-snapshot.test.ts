@@ -159,7 +159,7 @@ test.each<[string, unknown]>([
   expect(await snapshotAtNextStart()).toBeNull();
 });
 
-test('the snapshot is no longer shown once the database has opened', async () => {
+test('a snapshot that was loaded at the start is no longer returned after it is discarded', async () => {
   await save();
   const page = await nextPage();
   page.loadGardenSnapshot(owner);

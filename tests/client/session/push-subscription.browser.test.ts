@@ -68,7 +68,7 @@ test('a denied permission says how to allow it again', async () => {
   expect(await pushSupport()).toMatchObject({ reason: expect.stringContaining('Allow them') });
 });
 
-test('subscribes with the key of the server and sends the name of the device database', async () => {
+test('subscribing asks for the permission once and sends the subscription with the name of the device database', async () => {
   const push = fakePush({ permission: 'default' });
   const db = await signInAs();
   expect(await pushSupport()).toEqual({ type: 'available', isSubscribed: false });
@@ -125,7 +125,7 @@ test('a start without a network reports no error and keeps the subscription', as
   expect(push.endpoint()).not.toBeNull();
 });
 
-test('unsubscribing ends the subscription in browser and server, or only in the browser without a network', async () => {
+test('unsubscribing ends the subscription in the browser and on the server; without a network it ends it only in the browser', async () => {
   const push = fakePush({ permission: 'granted' });
   const db = await signInAs();
   await subscribePush();

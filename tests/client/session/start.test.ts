@@ -189,7 +189,7 @@ test('a profile response whose zone is null sets UTC+7, even if the stored profi
   expect(getSession()).toMatchObject({ zone: defaultZone });
 });
 
-test('after a change of the email address the account keeps its database and its outbox', async () => {
+test('after a change of the email address the account keeps its database', async () => {
   leaveSession({ ...kept, device_key: kept.email });
   const moved = { ...kept, email: 'rosa@new.example', device_key: kept.email };
   const page = await start(fetchResponding(200, moved).fetch);

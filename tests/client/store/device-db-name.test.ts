@@ -22,7 +22,7 @@ test('ten thousand similar email addresses have ten thousand names', () => {
   expect(new Set(names).size).toBe(10_000);
 });
 
-test('two email addresses have two names', () => {
+test('two different email addresses have different database names', () => {
   const address = fc.string({ unit: 'grapheme' }).map((text) => text.trim().toLowerCase());
   fc.assert(
     fc.property(address, address, (a, b) => {

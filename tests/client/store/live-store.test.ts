@@ -39,7 +39,7 @@ test('without subscribers nothing is read, and no old value is kept', async () =
   expect(listenTo(store)).toEqual([]);
 });
 
-test('a selected part is emitted only when it differs', async () => {
+test('a selected part of a value is emitted only when it has changed', async () => {
   const db = freshDb();
   const count = liveStore(db, () => readCount(db));
   const values = listenTo(count);

@@ -108,7 +108,7 @@ test('sending the queue ends even if the database stops responding after the que
   expect(await left).toBeNull();
 });
 
-test('sending the queue ends the time to undo first, so that the round sends those changes too', async () => {
+test('sending the queue first ends the time to undo of its changes, so that the round sends them too', async () => {
   const db = freshDb();
   const undoUntil = Date.now() + undoMs;
   await db.outbox.bulkAdd([

@@ -49,7 +49,7 @@ test('a plant is due on its next date and then at its interval, for 60 days', ()
   ]);
 });
 
-test('an overdue plant is due today, and then in its interval from today', () => {
+test('an overdue plant is due today, and then at its interval, counted from today', () => {
   const nextWatering = Date.parse('2026-11-01T08:00:00Z');
   expect(datesOf({ nextWatering, wateringFrequency: 30 })).toEqual(['2026-11-20', '2026-12-20']);
 });
@@ -87,7 +87,7 @@ test.each([
   ['UTC', '2026-11-22'],
   ['Asia/Bangkok', '2026-11-22'],
   ['Pacific/Kiritimati', '2026-11-22'],
-])('in %s the first date is %s', (name, date) => {
+])('in the time zone %s the plant is first due on %s', (name, date) => {
   expect(datesOf({}, timeZoneOf(name))[0]).toBe(date);
 });
 
@@ -107,7 +107,7 @@ test('daylight saving time shifts no date, at any time of day', () => {
   }
 });
 
-test('one event per day names its plants, with links', () => {
+test('with one event per day, each event names the plants that are due that day and links to them', () => {
   const plants = [
     plant({ id: 'p2', nickname: 'Fern', location: 'Bathroom' }),
     plant({ wateringFrequency: 30 }),
@@ -130,7 +130,7 @@ test('one event per day names its plants, with links', () => {
   expect(second).toMatchObject({ uid: 'due-a1-2026-11-29@sprig', summary: 'Water Fern' });
 });
 
-test('one event per plant has the plant in its id', () => {
+test('with one event per plant, each event names its plant, links to it and has its id in the uid', () => {
   const plants = [plant({ id: 'p2', nickname: '' }), plant({ wateringFrequency: 30 })];
   expect(eventsPerPlant(plants, view).slice(0, 2)).toEqual([
     {
@@ -159,7 +159,7 @@ test('without plants there are no events', () => {
   expect([...eventsPerDay([], view), ...eventsPerPlant([], view)]).toEqual([]);
 });
 
-test('300 plants that are watered daily stay below a megabyte and the limit of events', () => {
+test('calendars of 300 plants that are watered daily stay below a megabyte and do not exceed the limit of events', () => {
   const plants = Array.from({ length: 300 }, (_, n) =>
     plant({ id: crypto.randomUUID(), nickname: `Plant ${n}`, wateringFrequency: 1 }),
   );

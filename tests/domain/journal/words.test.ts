@@ -5,7 +5,7 @@ import { defaultZone, timeZoneOf } from '#domain/zone.ts';
 const title = (moment: string, now: string, zone = defaultZone) =>
   dayTitle(Date.parse(moment), Date.parse(now), zone);
 
-test('the headings of days are those of UTC+7 until another zone is chosen', () => {
+test('in the default zone the headings of days are those of UTC+7', () => {
   const now = '2026-11-20T08:00:00Z';
   expect(title('2026-11-19T17:00:00Z', now)).toBe('Today');
   expect(title('2026-11-19T16:59:59Z', now)).toBe('Yesterday');

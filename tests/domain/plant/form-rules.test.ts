@@ -103,11 +103,11 @@ test.each<[what: string, typed: Partial<PlantFormValues>, errors: object]>([
   ],
   ['frost', { temperature_threshold_min: -5, ideal_temperature_min: -3.5 }, {}],
   ['the widest range', { soil_humidity_threshold_min: 0, soil_humidity_threshold_max: 100 }, {}],
-])('care requirements: %s', (_, typed, errors) => {
+])('reports what is wrong in the care requirements with %s', (_, typed, errors) => {
   expect(checkStep('care', { ...named, ...typed })).toEqual(errors);
 });
 
-test('bounds number inputs as in spec section 9', () => {
+test('gives each number input the lower and upper bounds of its field, if it has any', () => {
   expect(boundsOf('watering_frequency')).toEqual({ min: 1 });
   expect(boundsOf('soil_humidity_threshold_max')).toEqual({ min: 0, max: 100 });
   expect(boundsOf('air_humidity_threshold_min')).toEqual({ min: 0, max: 100 });

@@ -82,7 +82,7 @@ test.each<[Partial<ReadingLog>, ServerHealth]>([
   expect(healthFromReadings(thresholds, [reading(changes)], now)).toBe(health);
 });
 
-test('is Good without thresholds', () => {
+test('the health is Good without thresholds', () => {
   const extreme = reading({ soil_humidity: 0, air_humidity: 100, temperature: -40, luminance: 0 });
   expect(healthFromReadings(noThresholds, [extreme], now)).toBe('Good');
 });
@@ -138,6 +138,6 @@ test('with a narrow range a measure is Good again only near the middle of the ra
   expect(judged(20.9, 20.6, 21.1)).toBe('Good');
 });
 
-test('is Unknown without a reading', () => {
+test('the health is Unknown without a reading', () => {
   expect(healthFromReadings(thresholds, [], now)).toBe('Unknown');
 });

@@ -63,7 +63,7 @@ test('replaces an empty text by the default', () => {
   expect(toPlant({ id: 7, ...blank }, now)).toEqual(defaults);
 });
 
-test('shows the values of the server unchanged', () => {
+test('shows the values of the server instead of the defaults', () => {
   const record = plantRecord({
     id: 'a/1',
     nickname: 'Fernando',

@@ -58,7 +58,7 @@ test('property: the range contains the thresholds, spans at least 5 units and is
   );
 });
 
-test('property: the range is no larger than data, padding and thresholds need', () => {
+test('property: the range extends beyond data and thresholds by at most half their span, or by 10 if that is more', () => {
   fc.assert(
     fc.property(anyValues, anyThreshold, (values, threshold) => {
       const { min, max } = chartRange(values, threshold);

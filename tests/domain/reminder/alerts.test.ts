@@ -38,11 +38,11 @@ test.each<[string, Partial<WatchedPlant>, string[]]>([
     { health: 'Critical', isLocked: true, hasPumpFailed: true },
     ['locked:p1', 'pump_failed:p1', 'critical:p1'],
   ],
-])('has exactly the alerts that apply to: %s', (_, changes, keys) =>
+])('a plant has exactly the alerts that apply to its state: %s', (_, changes, keys) =>
   expect(keysOf(changes)).toEqual(keys),
 );
 
-test('one alert is described in its own words', () => {
+test('a message about one alert has the title and the text of that alert', () => {
   const [alert] = alertsOf({ ...healthy, lastReadingAt: now - 30 * hour }, now);
   expect(alert && alertTexts([alert])).toEqual({
     title: 'The sensor of Monty is silent',

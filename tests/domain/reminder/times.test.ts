@@ -34,7 +34,7 @@ function digestOn(times: ReminderTimes, date: string): string {
   return new Date(digestMoment(times, Date.parse(date) / 86_400_000)).toISOString();
 }
 
-test('times of day are minutes since midnight and back', () => {
+test('times of day are converted to minutes since midnight and back, and malformed ones to NaN', () => {
   for (const text of ['00:00', '09:05', '12:00', '23:59'])
     expect(timeOfDay(minuteOf(text))).toBe(text);
   for (const text of ['', '24:00', '9:00', '12:60', 'noon']) expect(minuteOf(text)).toBeNaN();
@@ -130,7 +130,7 @@ describe('the digest that is due', () => {
     ['at its time on the next day', '2026-11-21T02:00:00.000Z', '2026-11-21'],
   ])('%s', (_, now, date) => expect(due(now)).toBe(date));
 
-  test('without quiet hours, until midnight', () => {
+  test('stays due until midnight if there are no quiet hours', () => {
     const quiet = ['00:00', '00:00'] as const;
     expect(due('2026-11-20T16:59:59.999Z', { quiet })).toBe('2026-11-20');
     expect(due('2026-11-20T17:00:00.000Z', { quiet })).toBeNull();
@@ -165,10 +165,13 @@ test.each<[string, string, Choice, string, string]>([
     '2026-11-20T05:00:00.000Z',
     '2026-11-20T07:00:00.000Z',
   ],
-])('the next quiet hours, %s', (_, now, choice, from, to) => {
-  const next = nextQuietHours(timesOf(choice), Date.parse(now));
-  expect(next?.map((moment) => new Date(moment).toISOString())).toEqual([from, to]);
-});
+])(
+  'the next quiet hours begin now if they are under way, otherwise at their next start: %s',
+  (_, now, choice, from, to) => {
+    const next = nextQuietHours(timesOf(choice), Date.parse(now));
+    expect(next?.map((moment) => new Date(moment).toISOString())).toEqual([from, to]);
+  },
+);
 
 describe('quiet hours whose end is shown twice by the clocks', () => {
   // The clocks show 2:30 at 0:30 and at 1:30 UTC.

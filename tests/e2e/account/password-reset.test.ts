@@ -56,7 +56,7 @@ test('an unknown email address gets the same accessible confirmation as a known 
   await phone.page.waitForURL('**/signin');
 });
 
-test('the confirmation of a new password is accessible', async () => {
+test('the message that confirms a new password is accessible', async () => {
   const { page } = phone;
   await page.goto('/reset-password?token=from-a-mail');
   await fillPasswords('12345678');

@@ -186,7 +186,7 @@ test('without "Remember me" the session ends when the browser is closed', async 
   await phone.page.waitForURL('**/signin**');
 });
 
-test('signing out with unsent changes asks first, and cancelling keeps them', async () => {
+test('signing out with unsent changes asks first; cancelling keeps them, discarding deletes the databases', async () => {
   const { page, context } = phone;
   await signIn(page);
   await context.route('**/api/**', (route) => route.abort());

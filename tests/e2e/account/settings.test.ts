@@ -121,7 +121,7 @@ test('a calendar app can read the feed at its secret URL until the feed is delet
   expect((await fetch(`${server.url}${pathname}`)).status).toBe(404);
 });
 
-test('reminders are saved on the server', async () => {
+test('the switch of the daily digest and the quiet hours are saved and shown again after a reload', async () => {
   const { page } = phone;
   await page.goto('/dashboard/notifications');
   await page.getByRole('link', { name: 'Settings → Reminders' }).click();

@@ -117,7 +117,7 @@ test('Back closes only the open photo, or the question whether to delete it, and
   expect(new URL(page.url()).searchParams.has('photo')).toBe(false);
 });
 
-test('a photo becomes the plant’s picture on its card, on this phone and on another one', async () => {
+test('a photo chosen as the plant’s picture is shown on its card, on this phone and on another one', async () => {
   const { page } = phone;
   const viewer = page.getByRole('dialog', { name: 'Photo of Fotogena' });
   await dialog(page).getByRole('list', { name: 'Photos' }).getByRole('button').first().click();

@@ -39,7 +39,7 @@ async function keptFiles(page: Page): Promise<string[]> {
   });
 }
 
-test('if the network is lost during a first visit, its screen and the installation complete once it is back', async () => {
+test('a screen and an installation that a lost network interrupts on a first visit are completed once it is back', async () => {
   const { page } = phone;
   await page.goto('/signin');
   await expect.poll(async () => (await keptFiles(page)).length, soon).toBeGreaterThan(10);

@@ -30,7 +30,7 @@ test('links lead from the list to an article, then to the top of a recent articl
   await page.getByRole('heading', { level: 1, name: 'Understanding Plant Nutrition' }).waitFor();
 });
 
-test('the table of contents lists all sections, and a link leads to its section, also after a reload, and is marked', async () => {
+test('the table of contents lists all sections; a link scrolls to its section, also after a reload, and is marked as current', async () => {
   const { page } = phone;
   await page.goto('/dashboard/articles/understanding-plant-nutrition');
   const contents = page.getByRole('navigation', { name: 'In this article:' });

@@ -97,7 +97,7 @@ test.each([
   },
 );
 
-test('the built screens are accessible and do not scroll sideways at 320 px, and the dashboard has targets of 44 px', async () => {
+test('sign-in, dashboard and schedule are accessible and do not scroll sideways at 320 px; touch targets of the dashboard are at least 44 px', async () => {
   const { page } = phone;
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const check = async (screen: string) => {

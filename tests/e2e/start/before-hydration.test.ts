@@ -78,7 +78,7 @@ test('the email field keeps its text and the focus while the form is hydrated', 
   expect(await page.getByLabel('Email address').inputValue()).toBe('rosa');
 });
 
-test('a reload after a sign-up keeps the message, and input typed before the app has loaded is kept', async () => {
+test('a reload after a sign-up shows the success message again, and keeps input typed before the app has loaded', async () => {
   await page.goto('/signup');
   await page.getByLabel('Full name').fill('Rosa');
   await page.getByLabel('Email address').fill('rosa@garden.org');

@@ -138,7 +138,7 @@ interface LayoutShift {
   sources: { node: Node | null }[];
 }
 
-test('in an offline start a press of Water Now is not lost, even as soon as the button appears', async () => {
+test('in an offline start a press of Water Now is not lost, even if it comes as soon as the button appears', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   const names = page.getByRole('heading', { level: 3 });

@@ -86,7 +86,7 @@ test('a wrong password and an unknown account get the same response', async () =
   expect(unknown.body).toBe(wrong.body);
 });
 
-test('verifies a password hash for an unknown account too', async () => {
+test('a login verifies a password hash for an unknown account too', async () => {
   const checked: string[] = [];
   const verify = async (hash: string, tried: string) => {
     checked.push(tried);

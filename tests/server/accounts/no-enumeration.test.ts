@@ -80,7 +80,7 @@ test.each<[string, (name: string) => object, string[]]>([
   expect(others).toEqual(names.slice(1).map(() => first));
 });
 
-test('a reset request gets the same response for every name and emails only existing accounts', async () => {
+test('a reset request gets the same response for every name, and emails an account, verified or not, but nobody for an unknown or shared name', async () => {
   await seenByAll('/auth/forgot-password', forgotten, everybody);
   const mailed = [];
   for (const email of [known, unverified, unknown, 'twin1@example.org', 'twin2@example.org']) {

@@ -86,7 +86,7 @@ test('a reset ends all sessions of the account and no others', async () => {
   expect(await statusOf(other.token)).toBe(200);
 });
 
-test('the owner gets an email that the password was changed', async () => {
+test('after a reset the owner gets an email that says the password was changed', async () => {
   const { email } = await server.addAccount();
   await reset(await requestLink(email));
   const notice = (await server.mailsTo(email)).at(-1);
@@ -96,7 +96,7 @@ test('the owner gets an email that the password was changed', async () => {
   });
 });
 
-test('a link can be requested by username in any case, if only one account has it', async () => {
+test('a link can be requested by username, in upper or lower case, if only one account has that username', async () => {
   const names = { username: 'Rose Gardener' };
   await addUser(server.db, server.clock, 'rose@example.org', names);
   await forgot('  rose GARDENER ');
@@ -110,7 +110,7 @@ test('a link can be requested by username in any case, if only one account has i
   expect(await resetMailsTo('rose2@example.org')).toHaveLength(1);
 });
 
-test('a reset verifies the email address of its link', async () => {
+test('a reset verifies the email address to which its link was sent', async () => {
   await register(server);
   expect((await reset(await requestLink(person.email))).statusCode).toBe(200);
   expect((await signIn(server, { password: newPassword })).statusCode).toBe(200);
@@ -146,7 +146,7 @@ test('a reset link expires after an hour', async () => {
   expect(response.json()).toEqual(refusal);
 });
 
-test('a reset invalidates the other links of its account and of no other', async () => {
+test('a reset invalidates the other reset links of its account and those of no other account', async () => {
   const { email } = await server.addAccount();
   const other = await server.addAccount();
   const first = await requestLink(email);
@@ -222,7 +222,7 @@ test('a registration and a reset request that both delete expired links never de
   expect(statuses).toEqual([201, 200]);
 });
 
-test('links can be requested and used while accounts are registered in parallel', async () => {
+test('reset links can be requested and used while the same address is registered again in parallel', async () => {
   await register(server);
   const tokens = [await requestLink(person.email), await requestLink(person.email)];
   server.clock.advance(hourMs - 1);

@@ -40,7 +40,7 @@ test.each([
   expect(fs.readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('rejects an unreadable secret and names its file, without its content', () => {
+test('rejects a secret that cannot be read and names its file in one line', () => {
   fs.mkdirSync(file);
   let said = '';
   try {

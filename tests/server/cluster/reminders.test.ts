@@ -78,7 +78,7 @@ test('senders of several processes send each message once', async () => {
   expect(rows).toHaveLength(11);
 });
 
-test('the next day has the next digest, and no alert again', async () => {
+test('on the next day every subscribed account gets the next digest, but not the same alert again', async () => {
   clock.advance(24 * 3_600_000);
   service.received.length = 0;
   await check(server);

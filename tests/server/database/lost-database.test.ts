@@ -121,7 +121,7 @@ test('a database that is being closed is not started again', async () => {
   expect(recoveries).toBe(1);
 });
 
-test('a database that closes during a query counts as unreachable and is not logged as an error', async () => {
+test('a database that was closed before a query counts as unreachable and is not logged as an error', async () => {
   const lines: string[] = [];
   const db = databaseOver(openPool({ ...inject('postgres'), database: 'postgres' }));
   const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } };

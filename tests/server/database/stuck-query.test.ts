@@ -68,7 +68,7 @@ test('a change that waits too long gets a 503 with Retry-After, and takes effect
   expect(await waterings()).toBe(1);
 });
 
-test('more stuck requests than connections all get a response, and later ones work as before', async () => {
+test('if more requests are stuck than there are connections, all get a 503, and later ones work as before', async () => {
   const holder = await outside.pool.connect();
   await holder.query('BEGIN');
   await holder.query('LOCK TABLE plants IN ACCESS EXCLUSIVE MODE');

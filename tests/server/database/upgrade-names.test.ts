@@ -56,7 +56,7 @@ async function register(email: string, username: string) {
 
 const found = async (name: string) => (await findAccount(db.orm, name))?.id;
 
-test('every account of version 0.1 is found by its email address and its username', async () => {
+test('an account of version 0.1 is found by its email address, and by its username unless another account has the same one', async () => {
   const rosa = await registerAsBefore(db.pool, 'Rosa@example.org', 'Rosa');
   const twin = await registerAsBefore(db.pool, 'twin@example.org', 'Twin');
   await registerAsBefore(db.pool, 'twin2@example.org', 'TWIN');

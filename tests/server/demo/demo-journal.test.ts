@@ -59,7 +59,7 @@ test('the dates of the plants are those of their newest entries', async () => {
   }
 });
 
-test('one journal has automatic entries watered and not_watered, and its newest watering raised the soil humidity', async () => {
+test('one journal has automatic entries of the types watered and not_watered, and its newest watering raised the soil humidity', async () => {
   const fern = plants.find(({ nickname }) => nickname === 'Fernanda');
   const { entries } = (
     await request('GET', `/api/plants/${fern?.id}/journal`)
@@ -70,7 +70,7 @@ test('one journal has automatic entries watered and not_watered, and its newest 
   expect(newest?.soil_after).toBeGreaterThan(Number(newest?.soil_before) + 5);
 });
 
-test('several plants have photos, one of them over weeks, and both sizes are readable', async () => {
+test('several plants have photos, those of one plant span over two weeks, and every photo can be read in both sizes', async () => {
   const ids = plants.map(({ id }) => id).join(',');
   const response = (await request('GET', `/api/journal?plants=${ids}`)).json<JournalsResponse>();
   const photos = Object.values(response.journals).map((journal) => journal.photos ?? []);

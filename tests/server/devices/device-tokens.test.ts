@@ -86,7 +86,7 @@ test.each([
   { device_id: 7 },
   '[]',
   { device_id: 'x'.repeat(201) },
-])('rejects a token without a valid device id: %j', async (payload) => {
+])('a token cannot be created without a valid device id: %j', async (payload) => {
   const response = await requestAs(server, owner)('POST', '/api/device-tokens', { payload });
   expect(response.statusCode).toBe(422);
   expect(await listTokens()).toEqual([]);
@@ -278,7 +278,7 @@ test('a token is looked up among the rows of its account only', async () => {
   expect(lookups[0]).toContain(owner.userId);
 });
 
-test('revoking a revoked, foreign, unknown or malformed id gets the same response', async () => {
+test('revoking a token gets the same 404 whether its id is revoked, foreign, unknown or malformed', async () => {
   const stranger = await server.addAccount();
   const theirs = await addToken('pot-1', stranger);
   const mine = await addToken();
@@ -290,7 +290,7 @@ test('revoking a revoked, foreign, unknown or malformed id gets the same respons
   expect(await listTokens(stranger)).toHaveLength(1);
 });
 
-test('a repeated idempotency key revokes once and gets the same response', async () => {
+test('repeating a revocation with its idempotency key gets the stored response', async () => {
   const token = await addToken();
   const revoke = () =>
     requestAs(server, owner)('DELETE', `/api/device-tokens/${token.id}`, { key: 'revoke-it' });

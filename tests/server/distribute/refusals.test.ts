@@ -43,7 +43,7 @@ test.each([
   expect(complaint).not.toContain('hunter2');
 });
 
-test('--help lists all options and exit codes', async () => {
+test('--help describes --check, DATABASE_URL and the exit codes', async () => {
   const { code, lines } = await runDistribute('', '--help');
   expect(code).toBe(0);
   for (const word of ['--check', 'DATABASE_URL', 'Ends with 0']) {

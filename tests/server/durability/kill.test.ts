@@ -64,7 +64,9 @@ test.each(rounds)(
   },
 );
 
-test('after all rounds the server still shuts down cleanly on SIGTERM', async ({ task }) => {
+test('after all the kills of this file the server still shuts down cleanly on SIGTERM', async ({
+  task,
+}) => {
   server.signal('SIGTERM');
   expect(await server.ended).toBe(0);
   reportFigures(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { drainBeforeClose } from '#server/http/graceful-close.ts';
 import { limitLoad } from '#server/http/load-limit.ts';
 import { deferred } from '../../support/deferred.ts';
@@ -29,6 +29,7 @@ beforeEach(async () => {
   port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
 });
 afterEach(async () => {
+  vi.useRealTimers();
   response();
   await app.close();
 });
@@ -73,11 +74,11 @@ test('pipelined requests count as in progress until their responses are sent', a
   socket.destroy();
 });
 
-test('closing does not wait for pipelined requests whose connection is closed', async () => {
+test('closing the server does not wait for pipelined requests whose connection is closed', async () => {
   await disconnect(await pipeline(5));
-  const begin = performance.now();
+  // The time limit of closing never passes.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
   await app.close();
-  expect(performance.now() - begin).toBeLessThan(5_000);
 });
 
 test('many pipelined requests cause no warning of too many listeners', async () => {

@@ -56,7 +56,7 @@ function corsHeaders({ headers }: { headers: Record<string, unknown> }) {
   return Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 }
 
-test('without configured origins no other page can read a response', async () => {
+test('without configured origins no page of another origin can read a response', async () => {
   for (const url of ['/api/plants', '/auth/me', '/healthz']) {
     expect(corsHeaders(await request('GET', url, { server: closed }))).toEqual([]);
     const asked = await preflight(url, { server: closed });

@@ -177,7 +177,7 @@ test.each<[what: string, send: () => Promise<LightMyRequestResponse>]>([
   ['a link to a new address', () => request('GET', '/auth/confirm-email?token=%00')],
   ['a link to unsubscribe', () => request('POST', '/api/reminders/unsubscribe?token=%00')],
   ['a calendar', () => request('GET', '/calendar/%00.ics')],
-])('U+0000 is no server error: %s', async (_, send) => {
+])('U+0000 causes no server error: %s', async (_, send) => {
   expect(Math.max(...statusesOf(await send()))).toBeLessThan(500);
 });
 

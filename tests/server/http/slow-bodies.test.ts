@@ -55,7 +55,7 @@ test('the server waits longer for a body than an app does for the upload of a ph
   expect(server.app.server.requestTimeout).toBeGreaterThan(photoTimeoutMs);
 });
 
-test('requests of other addresses are served while as many bodies as are allowed are still arriving', async () => {
+test('requests of other addresses are served while one address is at the limit of bodies that are still arriving', async () => {
   const slow = await slowRequests(maxRequests);
   expect(await read()).toBe(401);
   expect(await signIn()).toBe(422);

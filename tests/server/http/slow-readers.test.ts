@@ -40,7 +40,7 @@ async function unreadResponse(address = '203.0.113.1'): Promise<string> {
 const read = async (address: string) =>
   (await fetch(`${url}/api/plants`, { headers: { 'x-forwarded-for': address } })).status;
 
-test('requests of other clients are served while the allowed number of clients leave their responses unread', async () => {
+test('requests of other clients are served while MAX_REQUESTS clients leave one response each unread', async () => {
   for (let n = 0; n < maxRequests; n += 1) {
     expect(await unreadResponse(`203.0.113.${n}`)).toBe('HTTP/1.1 200');
   }
@@ -48,7 +48,7 @@ test('requests of other clients are served while the allowed number of clients l
   await expect.poll(() => read('198.51.100.1')).toBe(401);
 });
 
-test('one address can leave a limited number of responses unread at a time; then other addresses still can', async () => {
+test('an address at the limit of unread responses gets a 503 until it closes them, and other addresses are served', async () => {
   for (let n = 0; n < maxRequests; n += 1) expect(await unreadResponse()).toBe('HTTP/1.1 200');
   await expect.poll(() => unreadResponse('203.0.113.2')).toBe('HTTP/1.1 200');
   await expect.poll(() => read('203.0.113.3')).toBe(401);

@@ -97,7 +97,7 @@ test('never deletes plants, readings or device tokens', async () => {
   expect(rows).toEqual([{ users: 2, plants: 1, logs: 1, devices: 1 }]);
 });
 
-test('an idempotency key is replayed for 90 days and executed again after that', async () => {
+test('a repeated request with its idempotency key gets the stored response for 90 days and is executed again after that', async () => {
   const { email, password } = await server.addAccount();
   const create = async () => {
     const payload = { nickname: 'A', plant_name: 'A', species: 'A', watering_frequency: 1 };

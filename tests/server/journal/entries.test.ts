@@ -246,7 +246,7 @@ test('a batch adds, changes and removes entries of several plants', async () => 
   expect((await two.read()).entries).toEqual([]);
 });
 
-test('another device finds the changed plant in its next delta', async () => {
+test('after an entry is added, the next delta of another device contains the plant as changed', async () => {
   const { plant, request, add } = await openJournal(server);
   const list = '/api/plants/with-latest-readings';
   const before = await request('GET', list);

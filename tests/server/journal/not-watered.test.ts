@@ -39,7 +39,7 @@ async function lock(pot: Pot): Promise<void> {
   await pot.feel(20, 20, 20);
 }
 
-test('a dry plant that had four waterings in 24 h gets one entry, however often the reason comes back', async () => {
+test('a dry plant that had four waterings in 24 h gets one entry, however often its soil becomes dry again', async () => {
   const pot = await openPot(server);
   for (let n = 1; n <= 4; n += 1) await waterBefore(pot, n * hourMs, 50);
   const version = (await pot.record()).journal_version;

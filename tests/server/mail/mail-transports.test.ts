@@ -60,7 +60,7 @@ test('without a mail server each email becomes a file and its link is printed', 
   expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('the link in the file of a registration verifies the account', async () => {
+test('the link in the file of a registration email verifies the account', async () => {
   const server = await openTestServer();
   const { db, clock } = server;
   const { transport, printed } = open();
@@ -80,7 +80,7 @@ test('the link in the file of a registration verifies the account', async () => 
   await server.close();
 });
 
-test('rejects when the path of the mail folder is a file', async () => {
+test('sending fails if the path of the mail folder is a file', async () => {
   const { transport, printed } = open();
   fs.writeFileSync(path.join(dataDir, 'mail'), 'in the way');
   await expect(transport.send(message)).rejects.toMatchObject({ code: 'EEXIST' });
@@ -112,13 +112,13 @@ test('an email that is sent again has the same Message-ID', async () => {
   expect(smtp.received).toHaveLength(2);
 });
 
-test('rejects when the mail server rejects the email', async () => {
+test('sending fails if the mail server rejects the email', async () => {
   smtp = await openSmtpServer({ recipients: '550 no such person' });
   const { transport } = open({ SMTP_URL: smtp.url });
   await expect(transport.send(message)).rejects.toMatchObject({ responseCode: 550 });
 });
 
-test('rejects when the server accepts no emails at the moment', async () => {
+test('sending fails if the mail server accepts no emails at the moment', async () => {
   smtp = await openSmtpServer({ greeting: '554 not today' });
   const { transport } = open({ SMTP_URL: smtp.url });
   await expect(transport.send(message)).rejects.toMatchObject({ responseCode: 554 });
@@ -179,13 +179,16 @@ test.each([
   ['a,b@example.org', ['"a,b"@example.org']],
   ['victim@example.org,rosa@example.org', []],
   ['<x>rosa@example.org', []],
-])('treats the recipient as a single address, with any content: %s', async (to, envelope) => {
-  smtp = await openSmtpServer();
-  const { transport } = open({ SMTP_URL: smtp.url });
-  // The server may reject the recipient as invalid; then the email is sent to nobody.
-  await transport.send({ ...message, to }).catch((error) => expect(error.responseCode).toBe(501));
-  expect(smtp.received.map((received) => received.to)).toEqual(envelope);
-});
+])(
+  'sends to the recipient as a single address or not at all, whatever it contains: %s',
+  async (to, envelope) => {
+    smtp = await openSmtpServer();
+    const { transport } = open({ SMTP_URL: smtp.url });
+    // The server may reject the recipient as invalid; then the email is sent to nobody.
+    await transport.send({ ...message, to }).catch((error) => expect(error.responseCode).toBe(501));
+    expect(smtp.received.map((received) => received.to)).toEqual(envelope);
+  },
+);
 
 test.each([
   [{ MAIL_FROM: 'garden@example.org' }, 'garden@example.org'],

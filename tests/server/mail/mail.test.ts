@@ -169,7 +169,7 @@ test('a claimed email is skipped by others, and sent later if its process died',
   expect(mail.sent).toHaveLength(1);
 });
 
-test('an email queued while the clock was ahead is sent once the clock is right again', async () => {
+test('an email queued while the clock was ahead is sent, and retried after a failure, as soon as the clock is right again', async () => {
   server.clock.advance(2 * hourMs + 1);
   await queueMany({ needed: 1, reminder: 1 });
   server.clock.advance(-2 * hourMs - 1);

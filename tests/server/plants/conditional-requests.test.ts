@@ -110,7 +110,7 @@ test('a deleted or foreign plant is a 404 and never a 304', async () => {
   expect((await get(url, '"v1"')).statusCode).toBe(404);
 });
 
-test('a watering changes the ETags of both lists, a reading that does not change the record only that of the list with readings', async () => {
+test('a watering changes the ETags of both lists; a reading that does not change the record changes only that of the list with readings', async () => {
   const urls = ['/api/plants', '/api/plants/with-latest-readings'];
   await report();
   const etags = await Promise.all(urls.map(async (url) => String((await get(url)).headers.etag)));

@@ -253,7 +253,7 @@ test('after a restart of the server a request with the current ETag still gets a
   await restarted.close();
 });
 
-test('a delta of 1,000 plants contains only the one that changed', async () => {
+test('after one change in a list of 1,000 plants, the delta contains only the plant that changed', async () => {
   await server.db.pool.query(
     `INSERT INTO plants SELECT (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid()))).*
      FROM plants p, generate_series(1, 1000) WHERE p.id = $1`,

@@ -18,7 +18,7 @@ const nothing = {
   last_reading_time: null,
 };
 
-test('every plant of the plain list comes with its newest reading', async () => {
+test('the list with readings contains every plant of /api/plants with its newest reading, or nulls if it has none', async () => {
   const account = await server.addAccount();
   const request = requestAs(server, account);
   const [fern, cactus] = [await addPlant(server, account), await addPlant(server, account)];
@@ -57,7 +57,7 @@ test('readings of another account’s plants are not included', async () => {
   expect(response.json()).toMatchObject([nothing]);
 });
 
-test('a single plant and the plain list contain no readings', async () => {
+test('the response for a single plant and the list of /api/plants contain no readings', async () => {
   const account = await server.addAccount();
   const request = requestAs(server, account);
   const { id } = await addPlant(server, account);

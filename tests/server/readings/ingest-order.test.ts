@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('a reading without a timestamp is stored once with one time, although the clock advances meanwhile', async () => {
+test('a reading without a timestamp is stored once, with the timestamp of the response, although the clock advances meanwhile', async () => {
   const account = await server.addAccount();
   const request = requestAs(server, account);
   const { id } = await addPlant(server, account);

@@ -52,7 +52,7 @@ function dry(pot: Pick<Pot, 'id'>, count: number, endMs = 0) {
 }
 
 describe('what is stored', () => {
-  test('each reading of an array is stored and has its own result, in their order', async () => {
+  test('each reading of an array is stored and has its own result; the results are in the order of the readings', async () => {
     const pot = await openPot(server);
     const times = [-3, -1, -2].map((minutes) => inMs(minutes * minuteMs));
     const results = await sendArray(
@@ -201,7 +201,7 @@ describe('watering', () => {
     expect((await pot.record()).health_status).toBe('Good');
   });
 
-  test('the decision about each plant of an array uses its own newest reading', async () => {
+  test('the decision whether to water a plant in an array uses the newest reading of that plant', async () => {
     const thirsty = await openPot(server);
     const wet = await openPot(server, { device_id: 'pot-2' }, thirsty.account);
     const wetReading = { device_id: 'pot-2', soil_humidity: 60, timestamp: inMs(-minuteMs) };

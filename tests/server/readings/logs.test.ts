@@ -46,7 +46,7 @@ test('a reading finds its plant by the device id', async () => {
   expect(await logs()).toHaveLength(1);
 });
 
-test('a person’s reading is stored by its plant_id, whatever its device_id', async () => {
+test('a reading sent with a person’s session is stored for the plant of its plant_id, whatever its device_id', async () => {
   const { account, plant, log, logs } = await openPlant({ device_id: 'pot-7' });
   await addPlant(server, account, { device_id: 'pot-8' });
   await log({ plant_id: plant.id, device_id: 'pot-8', ...values });

@@ -43,7 +43,7 @@ describe.each(places)('on $place', ({ isDistributed, suffix }) => {
     server.db.isDistributed = isDistributed;
   });
 
-  test('a reading that changes nothing else takes two statements besides session and announcement', async () => {
+  test('storing a reading that changes nothing else takes two SQL statements, besides those for the session and the announcement', async () => {
     const { ids, log } = await openGarden(1);
     const seen = statements();
     expect((await log({ plant_id: ids[0], soil_humidity: 51 })).statusCode).toBe(201);

@@ -73,7 +73,7 @@ async function checkStartedAt(startedAt: Date): Promise<void> {
 const titles = async () => (await deliveries(server)).map(({ title }) => title);
 const keys = () => noticeKeys(server, account.userId);
 
-test('a silent sensor is reported once, and again after it has reported in between', async () => {
+test('a silent sensor is reported once, and again only if it sends a reading and then falls silent again', async () => {
   await report({ soil_humidity: 50 });
   await check(server);
   at('2026-11-21T03:00:00.000Z');
@@ -94,7 +94,7 @@ test('a silent sensor is reported once, and again after it has reported in betwe
   expect(await titles()).toHaveLength(2);
 });
 
-test('just after a start no sensor counts as silent, since devices still send stored readings', async () => {
+test('just after a start of the server no sensor counts as silent, since devices still send stored readings', async () => {
   await report({ soil_humidity: 50 });
   at('2026-11-22T03:00:00Z');
   const startedAt = clock();
@@ -107,7 +107,7 @@ test('just after a start no sensor counts as silent, since devices still send st
   expect(await titles()).toEqual(['The sensor of Monty is silent']);
 });
 
-test('a silent sensor is not reported again after a start', async () => {
+test('a silent sensor is not reported again after a restart of the server', async () => {
   await report({ soil_humidity: 50 });
   at('2026-11-22T03:00:00Z');
   await check(server);
@@ -120,7 +120,7 @@ test('a silent sensor is not reported again after a start', async () => {
   expect(await titles()).toEqual(['The sensor of Monty is silent']);
 });
 
-test('a sensor that reports just after a start and then goes silent is reported again', async () => {
+test('a sensor that sends a reading just after a restart of the server and then falls silent is reported again', async () => {
   await report({ soil_humidity: 50 });
   at('2026-11-22T03:00:00Z');
   await check(server);
@@ -285,7 +285,7 @@ test('a message about one plant opens that plant', async () => {
   expect(delivery?.expires_at).toEqual(new Date(clock().getTime() + 24 * hour));
 });
 
-test('reports nothing while alerts are turned off', async () => {
+test('no problem is reported while alerts are turned off', async () => {
   await changeReminders(server, account, { alerts_enabled: false, digest_enabled: true });
   await report({ soil_humidity: 10 });
   await check(server);

@@ -92,7 +92,7 @@ test('a digest comes again on the next day', async () => {
   expect(await titles()).toHaveLength(3);
 });
 
-test('nothing is due: there is no digest, and a plant that is added later waits for the next day', async () => {
+test('if no plant is due there is no digest, and a due plant that is added later waits for the digest of the next day', async () => {
   at('2026-11-20T02:00:00Z');
   expect(await check(server)).toBe(false);
   await addDue('2026-11-20T01:00:00Z');
@@ -104,7 +104,7 @@ test('nothing is due: there is no digest, and a plant that is added later waits 
   expect(await titles()).toHaveLength(1);
 });
 
-test('leaves out plants without reminders and snoozed plants, and respects reminder_days_before', async () => {
+test('a digest leaves out plants without reminders and snoozed plants, and respects reminder_days_before', async () => {
   const [off, soon, snoozed] = [
     await addDue('2026-11-19T12:00:00Z', { nickname: 'Off' }),
     await addDue('2026-11-22T12:00:00Z', { nickname: 'Soon' }),
@@ -140,7 +140,7 @@ test('a server that was down at the hour of the digest sends it later, unless th
   ]);
 });
 
-test('a digest that is turned on after its time comes the next day, unless it is moved to a later time of the same day', async () => {
+test('a digest that is turned on after its hour is first sent the next day, unless its hour is moved to later on the same day', async () => {
   await addDue('2026-11-19T12:00:00Z');
   await changeReminders(server, account, { digest_enabled: false });
   at('2026-11-20T07:00:00Z');

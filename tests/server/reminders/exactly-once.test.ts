@@ -67,7 +67,7 @@ test('one check queues the digest and the alert for every channel', async () => 
   ]);
 });
 
-test('jobs that run at once notify each account once', async () => {
+test('jobs that run at the same time queue the messages for each account only once', async () => {
   const others = await Promise.all([openGarden(), openGarden(), openGarden()]);
   for (const other of others) {
     await server.db.pool.query(
@@ -149,7 +149,7 @@ test('after an error at any statement of a transaction, the next run notifies on
   expect(points).toBeGreaterThan(12);
 });
 
-test('after a lost connection the account is checked again at once', async () => {
+test('after a lost connection the account stays due, and the next run checks it', async () => {
   const before = await nextCheckOf(server, account.userId);
   const { query } = server.db.pool;
   let recoveries = 0;

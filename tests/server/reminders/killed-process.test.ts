@@ -235,7 +235,7 @@ test('killed while push requests have no response: only those are repeated, with
   ]);
 }, 120_000);
 
-test('killed while the mail server has not responded, emails are repeated with their Message-ID', async () => {
+test('killed while the mail server has not responded: the emails are sent again with the same Message-ID', async () => {
   await addDueAccount({ mail: true });
   smtpResponds = false;
   const env = environment({ databaseUrl: directUrl(), smtpUrl: smtp.url });

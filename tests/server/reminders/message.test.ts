@@ -72,7 +72,7 @@ describe('the parser of the tests rejects', () => {
   });
 });
 
-test('with 1,000 plants of long names the message stays small and the number is right', () => {
+test('a message about 1,000 plants with long names has at most 3,500 bytes, and the right number in its title and badge', () => {
   const plants = Array.from({ length: 1_000 }, (_, n) => ({
     id: crypto.randomUUID(),
     name: `${n} ${'🌿'.repeat(39)}`,

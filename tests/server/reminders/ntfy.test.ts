@@ -48,7 +48,7 @@ test('publishes title, text and the screen to open', async () => {
   expect(last()?.body.toString()).toBe('Open the schedule.');
 });
 
-test('a name in any script reaches the title, and adds no header', async () => {
+test('a name with any characters reaches the title unchanged, and a line break in it adds no header', async () => {
   const title = 'Möhre 🥕\r\nX-Evil: 1 needs water';
   await send(`${service.origin}/garden`, {}, { title, kind: 'alert' });
   const [, encoded = ''] = /^=\?UTF-8\?B\?(.+)\?=$/.exec(String(last()?.headers.title)) ?? [];

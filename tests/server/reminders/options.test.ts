@@ -13,6 +13,9 @@ test.each([
   [null, 'https://localhost:3000', neutral],
   [null, 'https://garden.localhost', neutral],
   [null, null, neutral],
-])('MAIL_FROM=%s and PUBLIC_URL=%s: the contact is %s', (mailFrom, publicUrl, contact) => {
-  expect(contactOf({ mailFrom, publicUrl })).toBe(contact);
-});
+])(
+  'with MAIL_FROM=%s and PUBLIC_URL=%s, the contact for push services is %s',
+  (mailFrom, publicUrl, contact) => {
+    expect(contactOf({ mailFrom, publicUrl })).toBe(contact);
+  },
+);

@@ -82,7 +82,7 @@ function first() {
   return push;
 }
 
-test('a message can be decrypted with the keys of the browser and is valid for WebKit', async () => {
+test('a digest can be decrypted with the keys of the browser and is a valid declarative push message for WebKit', async () => {
   await queueDigest(['Monty', 'Fern', 'Basil']);
   await sendAll();
   expect(service.received).toHaveLength(1);
@@ -128,7 +128,7 @@ test('the headers of a push request identify this server and contain the TTL and
   expect(() => verifiedClaims(first(), 'BF2P')).toThrow();
 });
 
-test('a digest that quiet hours delayed to the afternoon has a TTL until the end of the day', async () => {
+test('a digest that is sent after the quiet hours of its day has a TTL until the end of the day', async () => {
   await changeReminders(server, account, { quiet_from: '13:00', quiet_to: '15:00' });
   await queueDigest();
   // Three o'clock in the afternoon.
@@ -168,7 +168,7 @@ test('after a push service accepts a message, the settings show the time and the
   expect(service.received).toHaveLength(1);
 });
 
-test('an alert that reaches nobody, because the only browser has unsubscribed, is sent to the next one', async () => {
+test('an alert that reaches nobody, because the only browser has unsubscribed, is sent once to the next browser that subscribes', async () => {
   await queueAlert();
   service.respond('/one', { status: 410 });
   await sendAll();
@@ -181,7 +181,7 @@ test('an alert that reaches nobody, because the only browser has unsubscribed, i
   }
 });
 
-test('an alert that was also sent by another channel is not sent again', async () => {
+test('an alert that reaches no browser is not sent again if another channel has sent it', async () => {
   const topic = { ntfy_enabled: true, ntfy_url: `${service.origin}/topic` };
   await queueAlert(topic);
   service.respond('/one', { status: 410 });
@@ -219,23 +219,26 @@ test.each([
   [503, { 'retry-after': 'Fri, 20 Nov 2026 02:05:00 GMT' }, 300_000],
   [503, { 'retry-after': 'soon' }, 30_000],
   [503, { 'retry-after': '-5' }, 30_000],
-])('%d with %j: the next attempt is in %d ms', async (status, headers, waitMs) => {
-  await queueDigest();
-  service.respond('/one', { status, headers });
-  await sendAll();
-  const [delivery] = await deliveries(server);
-  expect(delivery?.next_at).toEqual(new Date(clock().getTime() + waitMs));
-  expect((await state()).channels.push.problem).toContain(String(status));
-  clock.advance(waitMs - 1);
-  await sendAll();
-  expect(service.received).toHaveLength(1);
-  service.respond('/one', { status: 201 });
-  clock.advance(1);
-  await sendAll();
-  expect(service.received).toHaveLength(2);
-  expect((await state()).channels.push).toMatchObject({ problem: null });
-  expect(await deliveries(server)).toEqual([]);
-});
+])(
+  'after a response %d with the headers %j the next attempt is in %d ms',
+  async (status, headers, waitMs) => {
+    await queueDigest();
+    service.respond('/one', { status, headers });
+    await sendAll();
+    const [delivery] = await deliveries(server);
+    expect(delivery?.next_at).toEqual(new Date(clock().getTime() + waitMs));
+    expect((await state()).channels.push.problem).toContain(String(status));
+    clock.advance(waitMs - 1);
+    await sendAll();
+    expect(service.received).toHaveLength(1);
+    service.respond('/one', { status: 201 });
+    clock.advance(1);
+    await sendAll();
+    expect(service.received).toHaveLength(2);
+    expect((await state()).channels.push).toMatchObject({ problem: null });
+    expect(await deliveries(server)).toEqual([]);
+  },
+);
 
 test('the pauses between attempts grow to an hour; at the end of the day the message is deleted', async () => {
   await queueDigest();
@@ -289,7 +292,7 @@ test('an alert whose retries reach the quiet hours is sent at their end, by push
   expect(await deliveries(server)).toEqual([]);
 });
 
-test('a request without a response ends at the timeout and is sent again', async () => {
+test('a request without a response ends at the timeout, and the next attempt is in 30 s', async () => {
   await queueDigest();
   service.respond('/one', 'hang');
   await sendAll({ timeoutMs: 20 });

@@ -85,7 +85,7 @@ test('all accounts get the same public key, and the settings do not contain the 
   expect(first.body).not.toContain(privateKey);
 });
 
-test('changes only what is sent, and returns the whole state', async () => {
+test('a PATCH changes only the settings that it contains, and returns the whole state', async () => {
   const changed = await change({ digest_time: '23:59', quiet_from: '00:00', mail_enabled: true });
   expect(changed.statusCode).toBe(200);
   const wanted = { ...defaults, digest_time: '23:59', quiet_from: '00:00', mail_enabled: true };
@@ -114,7 +114,7 @@ test.each([
   { ntfy_url: 'https://ntfy.sh:99999/x' },
   { ntfy_url: 'https://[::1/x' },
   { ntfy_url: '' },
-])('rejects %j and changes nothing', async (payload) => {
+])('a PATCH with %j is rejected and changes nothing', async (payload) => {
   expect((await change(payload)).statusCode).toBe(422);
   expect(await stored()).toBeUndefined();
 });
@@ -131,12 +131,15 @@ test.each([
   { payload: { ntfy_enabled: true }, isChecked: false },
   { payload: { ntfy_url: 'https://ntfy.sh/x' }, isChecked: false },
   { payload: { ntfy_enabled: true, ntfy_url: 'https://ntfy.sh/x' }, isChecked: true },
-])('after $payload the job checks the account: $isChecked', async ({ payload, isChecked }) => {
-  await change(payload);
-  expect((await stored()).next_at).toEqual(isChecked ? server.clock() : null);
-});
+])(
+  'after the change $payload the reminder job checks the account at once: $isChecked',
+  async ({ payload, isChecked }) => {
+    await change(payload);
+    expect((await stored()).next_at).toEqual(isChecked ? server.clock() : null);
+  },
+);
 
-test('after the digest is turned on or its time is changed, digests whose time has passed are not sent', async () => {
+test('digest_from is set to now when the first channel is turned on or the digest time or quiet hours change; other changes keep it', async () => {
   await change({ digest_time: '08:00' });
   const first = server.clock();
   expect((await stored()).digest_from).toEqual(first);
@@ -269,7 +272,7 @@ test.each([
   'https://web.push.apple.com/x',
   'https://db5p.notify.windows.com/w/?token=x',
   'https://wns2-by3p.wns.windows.com/w/?token=x',
-])('accepts a subscription at %s', async (endpoint) => {
+])('a subscription with the endpoint %s is accepted', async (endpoint) => {
   expect((await subscribe({ ...valid, endpoint })).statusCode).toBe(200);
 });
 

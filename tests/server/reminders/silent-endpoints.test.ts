@@ -93,7 +93,7 @@ test('no more requests are in progress than allowed', async () => {
   expect(await attempts()).toEqual([0, 0, 0, 1, 1]);
 });
 
-test('the request that has waited longest is the one that is aborted', async () => {
+test('when as many requests as allowed are waiting, the one that has waited longest is aborted for the next message', async () => {
   const accounts = await queueDigests(3, 0);
   const sender = openSender({ patienceMs: 0, maxRequests: 2 });
   await sender.run();

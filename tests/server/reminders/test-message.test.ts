@@ -40,7 +40,7 @@ async function state(): Promise<ReminderState> {
   return (await requestAs(server, account)('GET', '/api/reminders')).json();
 }
 
-test('push: every browser of the account gets it at once, also while push is off', async () => {
+test('push: the message is sent to every browser of the account at once, even while push is off', async () => {
   const browser = await subscribe(server, account, service);
   const other = { token: await login(server.app, account.email, account.password) };
   await subscribe(server, other, service, '/two');
@@ -96,7 +96,7 @@ test('push: the response is a 200 if the message is accepted for one of two brow
   expect((await send('push')).statusCode).toBe(200);
 });
 
-test('ntfy: the message is sent to the topic at once', async () => {
+test('ntfy: the message is sent to the topic at once; without a topic the response is a 409, after a rejection a 502', async () => {
   expect((await send('ntfy')).statusCode).toBe(409);
   await changeReminders(server, account, { ntfy_url: `${service.origin}/my-topic` });
   expect((await send('ntfy')).statusCode).toBe(200);

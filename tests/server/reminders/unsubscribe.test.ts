@@ -47,7 +47,7 @@ test.each([
     '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
     'multipart/form-data; boundary=x',
   ],
-])('one POST unsubscribes from the emails, %s', async (_, payload, type) => {
+])('one POST, %s, unsubscribes the account from the emails', async (_, payload, type) => {
   const other = await server.addAccount();
   await changeReminders(server, other, { mail_enabled: true });
   const response = await anybody()('POST', await link(), {

@@ -49,7 +49,7 @@ const lock = () =>
     'UPDATE plants SET auto_watering_enabled = true, auto_watering_locked = true',
   );
 
-test('an alert that waits when the only browser signs out is sent to the next one', async () => {
+test('if the only browser signs out while an alert waits, the alert is sent once to the next browser that subscribes', async () => {
   await changeReminders(server, account, { digest_enabled: false });
   await lock();
   await check(server);

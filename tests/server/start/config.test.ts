@@ -45,7 +45,7 @@ test.each<[string, number | string[]]>([
   [' 2 ', 2],
   ['10.0.0.1', ['10.0.0.1']],
   ['10.0.0.0/8, 2001:db8::/32 ,loopback', ['10.0.0.0/8', '2001:db8::/32', 'loopback']],
-])('TRUST_PROXY=%s trusts %j', (value, trustProxy) => {
+])('TRUST_PROXY=%s is read as %j', (value, trustProxy) => {
   expect(readConfig({ TRUST_PROXY: value }).trustProxy).toEqual(trustProxy);
 });
 

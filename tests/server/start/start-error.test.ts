@@ -10,7 +10,7 @@ test('a query that fails at the start is reported with the reason but without th
   expect(describeStartError(error)).toBe('unsupported startup parameter: statement_timeout');
 });
 
-test('an unreachable database is reported as such, however deep in the error’s causes', () => {
+test('an unreachable database is reported as such even if its error is only the cause of a query error', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const error = new DrizzleQueryError('select 1', [], refused);
   expect(describeStartError(error)).toMatch(/^the database of DATABASE_URL does not respond/);

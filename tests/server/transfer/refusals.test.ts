@@ -60,7 +60,7 @@ test('a database of another program is an error and is not changed, even if a ta
   );
 });
 
-test('a database with the schema of a newer version is an error that says so', async () => {
+test('a database with the schema of a newer version is refused with a message that says so', async () => {
   const newer = await target({ migrated: true });
   await newer.rows(`CREATE TABLE greenhouses (id int); ${newerMigration}`);
   const { code, complaint, lines } = await move(newer.url);
@@ -118,7 +118,7 @@ test.each([
   expect(complaint).not.toContain('hunter2');
 });
 
-test('a folder without a database is reported by name, and none is created there', async () => {
+test('a folder without a database is refused with a message that contains its path and names DATA_DIR', async () => {
   const nowhere = reachableDataDir();
   const { code, complaint } = await runTransfer(nowhere, '--to', (await target()).url);
   expect(code).toBe(3);
@@ -135,7 +135,7 @@ test('--help lists all options and exit codes', async () => {
 });
 
 // The last test, because it changes the folder.
-test('a folder that was used by a newer version is an error that says so', async () => {
+test('a folder that was used by a newer version is refused with a message that says so', async () => {
   const { dataDir } = garden;
   await withDatabase(dataDir, (pool) => pool.query(newerMigration));
   const { code, complaint } = await move((await target()).url);

@@ -64,15 +64,18 @@ async function openLockedPot(): Promise<{ pot: Pot; commands: DeviceCommand[] }>
 test.each([
   ['reported', true],
   ['never reported', false],
-])('after a command, %s, the soil soaks for 45 minutes from its expiry', async (_, isReported) => {
-  const pot = await openPot(server);
-  const { id } = await pot.thirst();
-  if (isReported) await pot.report({ id, status: 'done' });
-  server.clock.advance(lifeMs + soakMs - 3 * apartMs - 1);
-  await expectRefusal(pot, 'Not watered: the last water is still soaking in');
-  server.clock.advance(1);
-  expect(await pot.log({ soil_humidity: 20 })).toHaveLength(1);
-});
+])(
+  'after a command that is %s the soil soaks for 45 minutes from the expiry of the command',
+  async (_, isReported) => {
+    const pot = await openPot(server);
+    const { id } = await pot.thirst();
+    if (isReported) await pot.report({ id, status: 'done' });
+    server.clock.advance(lifeMs + soakMs - 3 * apartMs - 1);
+    await expectRefusal(pot, 'Not watered: the last water is still soaking in');
+    server.clock.advance(1);
+    expect(await pot.log({ soil_humidity: 20 })).toHaveLength(1);
+  },
+);
 
 test('after a watering by hand the soil soaks for 45 minutes', async () => {
   const pot = await openPot(server);

@@ -13,7 +13,7 @@ function inMs(ms: number): string {
   return new Date(server.clock().getTime() + ms).toISOString();
 }
 
-test('the reason follows the decisions and is cleared when a command is issued', async () => {
+test('each reading updates the reason for not watering, and a command that is issued clears it', async () => {
   const pot = await openPot(server);
   await expectNote(pot, 'Not watered: there is no reading yet');
   await pot.feel(50);
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('the reason names a silent device, also after a command and after a watering by hand', async () => {
+test('a silent device is the reason for not watering, also after a command and after a watering by hand', async () => {
   const pot = await openPot(server);
   await pot.thirst();
   server.clock.advance(7 * hourMs);

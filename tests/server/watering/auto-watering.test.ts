@@ -182,7 +182,7 @@ test('twenty parallel dry readings issue one command', async () => {
   expect(await pot.commandsGiven()).toBe(1);
 });
 
-test('a done command is one watering and changes the dates and the version', async () => {
+test('a command reported as done is stored as one watering and changes the watering dates and the version of the plant', async () => {
   const pot = await openPot(server);
   const [command] = await pot.feel(24, 18, 22);
   const before = await pot.record();
@@ -265,7 +265,7 @@ test.each([
   [{ id: 'a', status: 'started' }],
   [{ id: 'a', status: 'done', amount_ml: -1 }],
   [{ id: 'a', status: 'done', amount_ml: 10_001 }],
-])('the report %j is rejected with its reading', async (result) => {
+])('the report %j is rejected, and the reading that contains it is not stored', async (result) => {
   const pot = await openPot(server);
   const response = await pot.send({ soil_humidity: 20, command_results: [result] });
   expect(response.statusCode).toBe(422);

@@ -130,7 +130,7 @@ test.each(routes.flatMap((route) => [[route, 0, false] as const, [route, -1, tru
   },
 );
 
-test('a watering unlocks if its time is the moment at which the last command was issued and failed', async () => {
+test('a watering at the moment at which the last command was issued and failed unlocks the plant', async () => {
   const pot = await openPot(server);
   let { id } = await pot.thirst();
   for (let n = 0; n < 3; n += 1) {

@@ -39,7 +39,7 @@ test.each([
 test.each([
   ['nothing', {}],
   ['the name and the picture', { ...picture, nickname: 'Rosa' }],
-])('an edit of %s unlocks', async (_, changes) => {
+])('an edit that changes %s unlocks the plant', async (_, changes) => {
   const pot = await openPot(server);
   await lock(pot);
   await pot.edit(changes);

@@ -24,7 +24,7 @@ const place: Surroundings = {
   fieldCapacity: 62,
 };
 
-test('weather and soil follow the simulated time, readings carry the real time', () => {
+test('soil humidity follows the simulated time, while readings carry the real time', () => {
   const device = createDevice(place, { humidity: 50, at: now });
   measure(device, now + dayMs, now + minuteMs);
   expect(device.soil).toEqual({ humidity: nextSoil(place, 50, now, now + dayMs), at: now + dayMs });

@@ -110,7 +110,7 @@ test('an empty note is rejected, and a note is added with its text', async () =>
   expect((await db.outbox.toArray())[0]?.entry).toMatchObject({ type: 'note', note: 'A new leaf' });
 });
 
-test('from the menu of a card a plant is fertilized in two taps, which can be undone', async () => {
+test('a plant can be marked as fertilized in two taps from the menu of its card, and Undo removes the entry', async () => {
   await db.journal.put(journalRow({ plantId: 'monty', entries: [] }));
   await openApp('/dashboard/plants');
   await button('Actions for Monty').click();

@@ -25,7 +25,7 @@ async function colourAt(jpeg: ArrayBuffer, x: number, y: number): Promise<string
   return red > blue ? 'red' : 'blue';
 }
 
-test('a photo of a camera becomes upright, in two sizes, without EXIF', async () => {
+test('a rotated photo from a camera is encoded upright, in two sizes and without EXIF data', async () => {
   const file = await lyingPhoto();
   expect(segmentsOf(await file.arrayBuffer())).toContain(exif);
   const { full, small, width, height } = await encodePhoto(file);

@@ -113,7 +113,7 @@ test('a link to a photo that was deleted shows the history', async () => {
   await expect.element(viewer).not.toBeInTheDocument();
 });
 
-test('a link to a photo whose history is not stored yet opens the viewer when the history arrives', async () => {
+test('a link to a photo of a plant whose history is not stored yet opens the viewer when the history arrives', async () => {
   await db.journal.clear();
   const app = await openApp(`${history}&photo=photo-2`);
   await expect.element(page.getByText(/are not on this device yet/)).toBeVisible();
@@ -130,7 +130,7 @@ test('the viewer closes when its photo is deleted on another device', async () =
   await expect.element(plantDialog).toBeVisible();
 });
 
-test('deleting the shown photo shows the older one, and deleting the last one closes the viewer', async () => {
+test('deleting the shown photo shows the next older one, or the newer if there is none, and deleting the only one left closes the viewer', async () => {
   const app = await openSecondPhoto();
   const remove = async () => {
     await button('Delete photo').click();

@@ -29,7 +29,7 @@ test('zooms in at most to a scale of five and out at most to the whole photo', (
   expect(zoomAt({ scale: 3, x: 100, y: 50 }, 0.01, middle, frame)).toEqual(wholePhoto);
 });
 
-test('the whole photo does not move', () => {
+test('a photo that is shown whole cannot be moved', () => {
   expect(moveBy(wholePhoto, { x: 80, y: 80 }, frame)).toEqual(wholePhoto);
 });
 

@@ -35,7 +35,7 @@ async function openCalendar(): Promise<void> {
   await expect.element(section().getByText(/^Google/)).toBeVisible();
 }
 
-test('a tap creates the calendar, and its URLs are shown once and can be copied', async () => {
+test('a tap creates the calendar, and its https and webcal URLs can be copied', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await openCalendar();
   await button('Create calendar').click();

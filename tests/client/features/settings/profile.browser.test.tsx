@@ -189,7 +189,7 @@ test('signed-in browsers are listed with this one first, and every other one can
   await expect.element(button('Sign out everywhere else')).not.toBeInTheDocument();
 });
 
-test('browsers that could not be loaded are loaded when the network is back', async () => {
+test('if the list of signed-in browsers could not be loaded, it is loaded when the network is back', async () => {
   api.respond('GET /auth/sessions', 'unreachable');
   await openApp('/dashboard/settings');
   await expect.element(section().getByRole('alert')).toHaveTextContent(noConnection);

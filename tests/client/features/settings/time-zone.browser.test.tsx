@@ -42,7 +42,7 @@ const form = () => page.getByRole('form', { name: 'Time zone' });
 const offer = () => page.getByText('Use this device’s time zone (UTC+1)?');
 const zones = () => api.calls.filter(({ route }) => route === patch).map(({ body }) => body);
 
-test('a saved time zone changes the date on the schedule, and the default zone can be chosen again', async () => {
+test('a saved time zone changes the time on the schedule, and the default zone can be chosen again', async () => {
   const db = await signInRosa();
   await pullPlants(db, [monty({ next_watering_date: '2027-07-14T07:30:00Z' })]);
   const app = await openApp('/dashboard/settings');

@@ -117,7 +117,7 @@ test.each<[Partial<JournalEntry>, boolean]>([
   expect(isOwnEntry(journalEntry(changes) as JournalEntry)).toBe(expected);
 });
 
-test('an op contains the newest other entry of each type and the former time of its own entry', () => {
+test('an op of an entry contains the newest other watering, fertilizing and snooze, and the former time of its own entry', () => {
   const stored = [
     journalEntry({ id: 'late', at: '2026-11-09T08:00:00Z' }),
     journalEntry({ id: 'pump', source: 'auto', at: '2026-11-05T08:00:00Z' }),

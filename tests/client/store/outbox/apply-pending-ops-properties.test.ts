@@ -35,7 +35,7 @@ test('a waiting or rejected edit is never hidden, except by a waiting delete', (
   );
 });
 
-test('every op of a visible plant is either waiting or rejected', () => {
+test('every op of a visible plant is listed exactly once, either as waiting or as rejected', () => {
   fc.assert(
     fc.property(anyQueue, (ops) => {
       for (const { key, waiting, rejected } of applyPendingOps(rows, ops, idmap)) {

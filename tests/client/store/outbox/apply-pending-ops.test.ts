@@ -65,7 +65,7 @@ test.each<[name: string, op: Partial<Op>, changes: Partial<PlantRecord>]>([
   expect(plantWith([op])?.record).toEqual({ ...plantRecord(), ...changes });
 });
 
-test('an edit of any other field keeps the next watering date of the server, even an unexpected one', () => {
+test('an edit of a field other than the watering frequency keeps the server’s next watering date, even an unexpected one', () => {
   const odd = plantRecord({ next_watering_date: '2030-01-01T00:00:00Z' });
   const edited = plantWith([{ edits: { nickname: 'B' } }], odd);
   expect(edited?.record).toEqual({ ...odd, nickname: 'B' });

@@ -20,7 +20,7 @@ async function changesOf(ops: Partial<Op>[], rows = [plantRow()]): Promise<Chang
 
 const rejection = { ...sentOnce, state: 'rejected' } as const;
 
-test('changes name their plants as the screens do, in the order in which they were made', async () => {
+test('changes are listed in the order in which they were made, with the plant names that the screens show', async () => {
   const changes = await changesOf([
     { type: 'water', occurredAt: 7 },
     { edits: { nickname: 'Fernando' }, base: { nickname: 'Fern' } },
@@ -33,7 +33,7 @@ test('changes name their plants as the screens do, in the order in which they we
   ]);
 });
 
-test('a plant deleted on this device keeps its name until the delete is confirmed', async () => {
+test('a waiting delete is listed with the name of its plant', async () => {
   expect(await changesOf([{ type: 'delete' }])).toMatchObject([
     { type: 'delete', nickname: 'Fern', state: 'waiting' },
   ]);
@@ -123,9 +123,12 @@ test.each<
     'rejected',
   ],
   ['a rejected plant itself', { type: 'create', lastError: null }, [], 'rejected'],
-])('%s: the state in which a rejected change is listed', async (_, op, rows, state) => {
-  expect(await changesOf([{ ...rejection, ...op }], rows)).toMatchObject([{ state }]);
-});
+])(
+  'whether a rejected change is listed as rejected, gone or entry-gone: %s',
+  async (_, op, rows, state) => {
+    expect(await changesOf([{ ...rejection, ...op }], rows)).toMatchObject([{ state }]);
+  },
+);
 
 test('a deleted plant is listed by its last known name', async () => {
   const base = { nickname: 'Fern' };

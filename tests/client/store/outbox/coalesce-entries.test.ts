@@ -75,11 +75,14 @@ test.each<[what: string, waiting: Op[]]>([
   ['a tap that was sent', [{ ...tap, ...sent }]],
   ['an edit that was sent', [{ ...edit, ...sent }]],
   ['changes of another entry', [{ ...add, opId: 'e2', entry: { ...entry, id: 'e2' } }]],
-])('%s stays, and an edit or a removal follows it', (_, waiting) => {
-  for (const op of [change('edit_entry'), change('remove_entry')]) {
-    expect(coalesce(waiting, op)).toEqual({ drop: [], replace: null, add: op });
-  }
-});
+])(
+  'behind %s, an edit or a removal is added as a new op and changes no earlier one',
+  (_, waiting) => {
+    for (const op of [change('edit_entry'), change('remove_entry')]) {
+      expect(coalesce(waiting, op)).toEqual({ drop: [], replace: null, add: op });
+    }
+  },
+);
 
 test('a rejected edit is replaced by the next one', () => {
   const op = change('edit_entry');

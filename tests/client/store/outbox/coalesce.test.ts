@@ -33,7 +33,7 @@ test.each<[last: OpType, then: OpType, Effect]>([
   ['delete', 'update', 'new gone'],
   ['delete', 'water', 'new gone'],
   ['delete', 'delete', 'new gone'],
-])('an unsent %s, then %s: %s', (last, then, effect) => {
+])('an unsent %s as the last op, then a new %s: %s', (last, then, effect) => {
   expect(effectOf({ type: last }, then)).toBe(effect);
 });
 
@@ -73,7 +73,7 @@ test.each<[rejected: OpType, then: OpType, Effect]>([
   ['delete', 'update', 'both stay'],
   ['delete', 'water', 'both stay'],
   ['delete', 'delete', 'last gone'],
-])('a rejected %s, then %s: %s', (rejected, then, effect) => {
+])('a rejected %s as the last op, then a new %s: %s', (rejected, then, effect) => {
   expect(effectOf({ ...sentOnce, type: rejected, state: 'rejected' }, then)).toBe(effect);
 });
 
@@ -221,7 +221,7 @@ test('a delete drops every unsent or rejected op, and no other', () => {
   expect(coalesce(waiting, op)).toEqual({ drop: [2, 3, 4], replace: null, add: op });
 });
 
-test('a sent op is never changed', () => {
+test('an op that is in flight or was sent is never changed, unless it was rejected', () => {
   fc.assert(
     fc.property(fc.array(anyOp('p1'), { maxLength: 5 }), anyNewOp('p1'), (ops, op) => {
       const waiting = ops.map((one, i) => ({ ...one, seq: i + 1 }));

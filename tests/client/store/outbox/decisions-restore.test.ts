@@ -76,7 +76,7 @@ test('restoring a plant adds each unconfirmed entry once, with its edit, and no 
   expect(entries[0]?.entry?.id).toBe(entries[0]?.opId);
 });
 
-test('the photos of a restored plant belong to its restored entries', async () => {
+test('the photos of a restored plant belong to its restored entries, or to no entry if theirs was not restored', async () => {
   const db = freshDb();
   const photo = { id: 'f1', entryId: 'e1', takenAt: 5, width: 8, height: 6 };
   const note = { ...entry, type: 'note' as const };

@@ -29,7 +29,7 @@ test('an op is stored in order, under the id that enqueue returns', async () => 
   ]);
 });
 
-test('an edit of an unsent edit is one op, with the first id', async () => {
+test('an edit after an unsent edit is merged into that op, which keeps its id', async () => {
   const db = freshDb();
   await enqueue(db, intent('update', 'a', { edits: { nickname: 'B' } }));
   const edits = { nickname: 'C', location: 'Hall' };

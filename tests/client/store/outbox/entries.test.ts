@@ -56,7 +56,7 @@ test('an added entry is in the journal and in the plant’s dates at once, and i
   expect(op).toMatchObject({ opId: id, occurredAt: now, base: { nickname: 'Fern' } });
 });
 
-test('an entry of the server keeps its exact moment while only its note is edited', async () => {
+test('an entry of the server keeps its exact moment if only its note and amount are edited', async () => {
   const db = await dbWithJournal();
   const entry = await shown(db, 'e1');
   await editEntry(db, 'p1', entry, { at: entry.at, note: 'Rain water', amount_ml: 100 }, now);
@@ -72,7 +72,7 @@ test('an entry of the server keeps its exact moment while only its note is edite
   expect(await record(db)).toEqual(plantRecord());
 });
 
-test('a moved watering moves the next date, and moving it back restores it', async () => {
+test('moving a watering moves the date of the last watering, and moving it back restores the dates of the plant', async () => {
   const db = await dbWithJournal();
   const entry = await shown(db, 'e1');
   const moved = { at: entry.at - dayMs, note: null, amount_ml: null };

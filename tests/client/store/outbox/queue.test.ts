@@ -5,7 +5,7 @@ import { countUnsynced, isSending, whenOutboxEmpty } from '#client/store/outbox/
 import { opRow, plantRow, sentOnce } from '../../../support/device/device-rows.ts';
 import { freshDb } from '../../../support/device/fresh-db.ts';
 
-test('rejected changes are counted, since the server does not have them', async () => {
+test('rejected changes are counted as unsynced, since the server does not have them', async () => {
   const db = freshDb();
   await db.outbox.bulkAdd([opRow({ seq: 1 }), opRow({ seq: 2, state: 'rejected' })]);
   expect(await countUnsynced(db)).toBe(2);
@@ -27,7 +27,7 @@ test('the wait for an empty outbox ends after the time limit', async () => {
   expect(await countUnsynced(db)).toBe(1);
 });
 
-test('erasing deletes the data of the account and its database', async () => {
+test('erasing the device deletes the database of the account with all its data', async () => {
   const db = freshDb();
   await db.plants.add(plantRow());
   await db.outbox.add(opRow());

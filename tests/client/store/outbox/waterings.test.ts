@@ -14,7 +14,7 @@ const lastWatered = '2026-11-20T02:00:00.000Z';
 const known = Date.parse(lastWatered);
 const now = Date.parse('2026-11-20T08:00:00Z');
 
-test('the last watering and the waiting ones are known, oldest first', async () => {
+test('the last watering and the waiting ones are listed, oldest first', async () => {
   const db = freshDb();
   await db.plants.put(plantRow(plantRecord({ last_watered: lastWatered })));
   const values = listenTo(watchWaterings(db, 'p1'));

@@ -78,7 +78,7 @@ test('a change that cannot be stored is reported until one is stored again', asy
   expect(db.storageProblem.current).toBeNull();
 });
 
-test('any other failure is retried without deleting readings, and reported if it fails again', async () => {
+test('if storing a change fails on a device that is not full, it is retried without deleting readings, and reported if it fails again', async () => {
   const db = await dbWithReadings();
   const broken = () => new DOMException('connection lost', 'UnknownError');
   const edit = { edits: { location: 'Hall' }, base: { location: null } };

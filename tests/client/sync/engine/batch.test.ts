@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test('a batch that was partly executed without a response is sent with the same bytes, and each op has one effect', async () => {
+test('each op of a batch that was partly executed without a response is sent again as the same request, and has one effect', async () => {
   const { device } = engine;
   await sendOne();
   await rename(fern, 'Mine', 'Fern');

@@ -27,7 +27,7 @@ test('a device whose clock is an hour fast reports the true time of a watering',
   expect(Math.abs(watered - really)).toBeLessThan(5_000);
 });
 
-test('if the clock was set wrong while offline, a watering is reported by the corrected clock', async () => {
+test('if the clock was set wrong while offline, a watering is reported with the time by the corrected clock', async () => {
   await addWatering(engine.device.db, fern, engine.device.now() + 60 * minuteMs);
   engine.device.aheadMs = 60 * minuteMs;
   await engine.device.push();
@@ -78,7 +78,7 @@ test('two waterings far apart both arrive, in the order of the taps', async () =
   expect(await engine.wateringsOf(fern)).toEqual([first, second]);
 });
 
-test('changes that wait while the account’s zone changes arrive with their own times', async () => {
+test('changes that wait while the account’s time zone is changed arrive with their own times', async () => {
   const { db, now, push } = engine.device;
   const tapped = now();
   const noted = tapped - 40 * 24 * 60 * minuteMs;

@@ -111,17 +111,20 @@ test.each([
   ['no record', { message: 'Saved' }],
   ['a part of it', { id: 'FERN', message: 'Saved' }],
   ['another plant', { ...plantPayload(), id: 'other' }],
-])('after a success with %s the plant is read from the server', async (_, body) => {
-  const said = JSON.parse(JSON.stringify(body).replace('FERN', fern));
-  await rename('Mine');
-  engine.device.network.failNext(/PUT/, async (request) => {
-    await request();
-    return fixedResponse(200, said)(request);
-  });
-  await engine.device.push();
-  expect(engine.requests().at(-1)).toBe('GET /api/plants/:id 200');
-  expect(await engine.device.plant(fern)).toMatchObject({
-    record: { nickname: 'Mine', species: 'Boston Fern' },
-    waiting: [],
-  });
-});
+])(
+  'if a successful response contains %s instead of the whole record, the plant is read from the server',
+  async (_, body) => {
+    const said = JSON.parse(JSON.stringify(body).replace('FERN', fern));
+    await rename('Mine');
+    engine.device.network.failNext(/PUT/, async (request) => {
+      await request();
+      return fixedResponse(200, said)(request);
+    });
+    await engine.device.push();
+    expect(engine.requests().at(-1)).toBe('GET /api/plants/:id 200');
+    expect(await engine.device.plant(fern)).toMatchObject({
+      record: { nickname: 'Mine', species: 'Boston Fern' },
+      waiting: [],
+    });
+  },
+);

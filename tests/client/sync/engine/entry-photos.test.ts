@@ -55,7 +55,7 @@ async function entriesOfPhotos() {
 
 const none = { server: [null], device: [null] };
 
-test('the photo of an entry that is removed before both are sent belongs to no entry', async () => {
+test('the photo of an entry that is removed before either of them is sent belongs to no entry', async () => {
   await addPhotoOf(await addNote());
   await removeNote();
   await engine.device.push();

@@ -208,7 +208,7 @@ test('a plant made on this device has its whole journal on the device without re
   ]);
 });
 
-test('an edit of an entry that was deleted elsewhere is rejected, its removal is done', async () => {
+test('an edit of an entry that was deleted elsewhere is rejected, but a removal of that entry counts as done', async () => {
   const id = await pulledPlant();
   const { db, now, push } = engine.device;
   const entryId = await addEntry(db, id, { ...plain, type: 'pruned', at: now() }, now());

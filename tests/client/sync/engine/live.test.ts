@@ -85,7 +85,7 @@ test('a watering on this device causes one request to send it and one to pull th
   await expect.poll(news).toEqual([200, 226]);
 });
 
-test('the stream is closed while the tab is hidden, and opened again with a pull', async () => {
+test('the stream is closed while the tab is hidden; when the tab is visible again, it pulls and opens a stream', async () => {
   await watch();
   tab.setVisible(false);
   await expect.poll(() => streamSignal?.aborted).toBe(true);

@@ -152,7 +152,7 @@ test('a round requested by the person ends a long backoff', async () => {
   await expect.poll(wateringCount).toBe(1);
 });
 
-test('a revoked session stops the engine, is reported once, and keeps the queue', async () => {
+test('after its session is revoked the engine reports it once and stops, and the queue is kept', async () => {
   const tab = openTab();
   tab.setVisible(true);
   await expect.poll(plantsHere).toBe(1);
@@ -239,7 +239,7 @@ test('a change that the server postponed is not sent earlier by any tab, unless 
   expect(await wateringCount()).toBe(1);
 });
 
-test('a backoff without a Retry-After of the server ends when the network comes back', async () => {
+test('a round requested by the page ends a backoff for which the server sent no Retry-After', async () => {
   const { network, db } = engine.device;
   network.failNext(/water/, fixedResponse(500, { message: 'Oops' }));
   await addWatering(db, fern, engine.device.now());

@@ -230,7 +230,7 @@ test.each([
   expect([await db.photos.count(), await db.photoFiles.count()]).toEqual([0, 0]);
 });
 
-test('a photo of a plant that was deleted elsewhere waits for the person and keeps its bytes', async () => {
+test('the upload of a photo of a plant that was deleted elsewhere is rejected, and the device keeps the photo’s bytes', async () => {
   const [id = ''] = await add([newPhoto()]);
   await engine.elsewhere('DELETE', `/api/plants/${plantId}`);
   await engine.device.push();
@@ -297,7 +297,7 @@ test('a device does not fetch the journal after its own uploads and removals', a
   expect(row?.photos).toEqual(await serverPhotos());
 });
 
-test('photos stay as the person changed them while the journal lacks a change from elsewhere', async () => {
+test('an added photo is shown and a removed one is not, before and after a change of the journal from elsewhere is pulled', async () => {
   const { db, now, push, pull } = engine.device;
   const [removed] = await add([newPhoto(40)]);
   await push();

@@ -121,7 +121,7 @@ test('a form resubmitted unchanged after the server executed its create but sent
   expect(await engine.serverPlants()).toHaveLength(1);
 });
 
-test('a form corrected after a 500 for an executed create makes no second plant, and its error says what to do', async () => {
+test('a form corrected after the server executed its create but sent a 500 makes no second plant, and its error says what to do', async () => {
   const first = await addPlant(engine.device.db, plantPayload(), engine.device.now());
   engine.device.network.failNext(/POST .*plants$/, async (request) => {
     await request();

@@ -57,7 +57,7 @@ test('if nothing has changed, a pull gets two 304 responses, even in a garden wi
   expect(engine.device.network.sent.map(({ status }) => status)).toEqual([304, 304]);
 });
 
-test('a new reading comes with the list, without a call for logs, and rewrites no plant', async () => {
+test('a new reading arrives with the list of plants, without a request for logs, and no plant row is rewritten', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   const { id: other } = await addPlant(engine.server, engine.account);
   for (const plant of [id, other]) await report(plant, 10, { soil_humidity: 40 });
@@ -222,7 +222,7 @@ test.each([
   expect(await readStatus(engine.device.db)).toMatchObject({ connectivity: 'unreachable' });
 });
 
-test("the status of a rejected pull contains the server's message and changes with each failure", async () => {
+test("after a failed pull the sync status contains the server's message, and each failure updates the time of the failure", async () => {
   const statusAfterFailure = async () => {
     engine.device.network.failNext(/plants$/, fixedResponse(500, { message: 'Out of order' }));
     expect(await engine.device.pull()).toBe('failed');

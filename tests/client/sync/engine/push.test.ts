@@ -59,22 +59,25 @@ test("the response's last and next watering replace the local ones", async () =>
 test.each([
   ['request', lostRequest],
   ['response', lostResponse],
-])('a lost %s leads to the same bytes again and to one watering', async (_, fault) => {
-  await addWatering(engine.device.db, fern, engine.device.now());
-  engine.device.network.failNext(/water/, fault);
-  await engine.device.push();
-  expect(await engine.device.db.outbox.toArray()).toMatchObject([
-    { state: 'uncertain', attempts: 1 },
-  ]);
-  engine.device.aheadMs += 2 * minuteMs;
-  await engine.device.push();
-  const [first, second] = engine.device.network.sent;
-  expect({ ...second, status: null }).toEqual({ ...first, status: null });
-  expect(await engine.wateringsOf(fern)).toHaveLength(1);
-  expect(await engine.device.db.outbox.count()).toBe(0);
-});
+])(
+  'after a lost %s the same bytes are sent again, and the plant is watered once',
+  async (_, fault) => {
+    await addWatering(engine.device.db, fern, engine.device.now());
+    engine.device.network.failNext(/water/, fault);
+    await engine.device.push();
+    expect(await engine.device.db.outbox.toArray()).toMatchObject([
+      { state: 'uncertain', attempts: 1 },
+    ]);
+    engine.device.aheadMs += 2 * minuteMs;
+    await engine.device.push();
+    const [first, second] = engine.device.network.sent;
+    expect({ ...second, status: null }).toEqual({ ...first, status: null });
+    expect(await engine.wateringsOf(fern)).toHaveLength(1);
+    expect(await engine.device.db.outbox.count()).toBe(0);
+  },
+);
 
-test('a crash after the server acted leads to the same bytes again and to one watering', async () => {
+test('after a crash between the server’s action and its response the same request is sent again, and the plant is watered once', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
   const delayed = delayedResponse();
   engine.device.network.failNext(/water/, delayed.fault);
@@ -91,7 +94,7 @@ test('a crash after the server acted leads to the same bytes again and to one wa
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
-test('a crash while one op is sent leads to one effect of each op in the queue', async () => {
+test('after a crash while one op is being sent, each op in the queue takes effect exactly once', async () => {
   const { db, network } = engine.device;
   for (const id of [fern, aloe]) await addWatering(db, id, engine.device.now());
   const delayed = delayedResponse();

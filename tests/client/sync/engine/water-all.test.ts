@@ -72,7 +72,7 @@ test('Water Now on a plant after Water all is sent at once, and undoing the othe
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('a device whose clock is set back sends the waterings without waiting for the old time', async () => {
+test('a device whose clock was set back sends the waterings at once, although their time for an undo ends far in the future', async () => {
   const { db } = engine.device;
   const tapped = engine.device.now();
   await addWaterings(db, plants, tapped + 3_600_000);

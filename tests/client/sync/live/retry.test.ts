@@ -16,7 +16,7 @@ function delaysOf(end: StreamEnd, clients: number): number[] {
 test.each<[string, StreamEnd, number]>([
   ['without a Retry-After', ended, 0],
   ['with a Retry-After of 2 s', { type: 'unavailable', retryAfterMs: 2_000 }, 2_000],
-])('1,000 clients of a server that stops %s reconnect spread over 10 s', (_, end, from) => {
+])('when a server stops %s, its 1,000 clients reconnect spread over 10 s', (_, end, from) => {
   const seconds = Array.from({ length: 10 }, () => 0);
   for (const delay of delaysOf(end, 1_000)) {
     const second = Math.floor((delay - from) / 1_000);
@@ -52,7 +52,7 @@ test('even with the shortest random waits there are fewer than ten attempts in a
   expect(tries).toBeLessThan(10);
 });
 
-test('after a proxy that buffers, the wait is at least 5 minutes; after a server without streams or a 401 there is no retry', () => {
+test('behind a proxy that buffers the stream, the wait is at least 5 minutes; without support for streams, or after a 401, there is no retry', () => {
   expect(retryDelayMs({ type: 'buffered' }, 1, lowest)).toBe(300_000);
   expect(retryDelayMs({ type: 'unsupported' }, 1, lowest)).toBeNull();
   expect(retryDelayMs({ type: 'unauthorized' }, 1, lowest)).toBeNull();

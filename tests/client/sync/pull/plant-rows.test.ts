@@ -24,7 +24,7 @@ test('the first record of a plant becomes its row', () => {
   expect(row).toMatchObject({ id: '7', record, etag: '"v1"', fetchedAt: 500 });
 });
 
-test('the record is kept raw, without the latest readings', () => {
+test('the stored record has the fields of the plant as received, without the latest readings', () => {
   expect(nextRow(undefined, withReadings, null, 0)?.record).toEqual(plantRecord());
 });
 

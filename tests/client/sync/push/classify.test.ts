@@ -130,7 +130,7 @@ test.each([400, 403, 405, 413, 415, 422])(
   },
 );
 
-test('a mismatch of the idempotency key means that an earlier send was applied, and rejects a create', () => {
+test('a mismatch of the idempotency key rejects a create; for any other op it means that an earlier send was applied', () => {
   const body = { code: 'idempotency_mismatch', message: 'Used before' };
   for (const type of types.filter((one) => one !== 'create')) {
     expect(classify(type, response(422, { body }))).toEqual({ type: 'applied-before' });

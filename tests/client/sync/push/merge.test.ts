@@ -88,7 +88,7 @@ test.each<
   },
 );
 
-test('of the fields that are newer than 0.1 only the edited ones are sent', () => {
+test('of the fields that were added after version 0.1 only the edited ones are sent', () => {
   // A device may have stored a value from before anybody could set it.
   const record = plantRecord({ reminder_enabled: false, photo_id: 'photo-1' });
   const edits = { reminder_days_before: 2 };

@@ -105,7 +105,7 @@ test.each(['queued', 'rejected'] as const)(
   },
 );
 
-test('a watering that could still be undone becomes final', async () => {
+test('when a reminder is answered, a watering of its plant that could still be undone becomes final', async () => {
   await addWaterings(db, ['monty'], now - 1_000);
   await answer();
   const ops = await db.outbox.toArray();
@@ -121,7 +121,7 @@ test('a notification of an older version, without the time at which it was shown
   expect(await watered()).toEqual(['monty', 'fern']);
 });
 
-test('an answer counts as sent although the server rejected another change', async () => {
+test('an answer counts as sent once none of its waterings wait, although the server rejected another change', async () => {
   const rejected = { seq: 9, entity: 'fern', state: 'rejected' } as const;
   await db.outbox.add(opRow({ ...rejected, type: 'update' }));
   expect(await isAllSent({ account: db.name, plants })).toBe(true);

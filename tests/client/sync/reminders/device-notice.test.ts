@@ -188,7 +188,7 @@ test('an answer that is delivered several times is stored once', async () => {
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('an answer is recorded like taps on Water Now: merged with an unsent watering, and sent at once', async () => {
+test('an answer is recorded like taps on Water Now: merged with an unsent watering, and without time for an undo', async () => {
   await addWatering(db, 'monty', now - 60_000);
   await answerNotice(digest(), { id: 'n1' }, now);
   const ops = await db.outbox.toArray();
@@ -203,7 +203,7 @@ test('an answer is recorded like taps on Water Now: merged with an unsent wateri
   expect(await isAllSent(digest())).toBe(true);
 });
 
-test('a plant that this device has not fetched yet is watered by its id, and has a name', async () => {
+test('an answer waters a plant that this device has not fetched yet by its id, and stores the name from the notice with the op', async () => {
   const plants = [{ id: 'new', name: 'Newcomer' }];
   await answerNotice(digest(1, { plants }), { id: 'n1' }, now);
   expect(await db.outbox.toArray()).toMatchObject([

@@ -244,11 +244,14 @@ test.each([
   ['the wrong password', after, 'wrong', 'The current password is not correct'],
   ['the present address', before, 'secret-garden', 'This is your email address already'],
   ['no address', 'rosa', 'secret-garden', 'email: Please enter a valid email address'],
-])('%s is rejected and sends nothing', async (_, email, password, message) => {
-  const response = await change(email, password);
-  expect([response.statusCode, response.json().message]).toEqual([422, message]);
-  expect(await server.mailsTo(email)).toEqual([]);
-});
+])(
+  'an email change with %s is rejected and sends no email',
+  async (_, email, password, message) => {
+    const response = await change(email, password);
+    expect([response.statusCode, response.json().message]).toEqual([422, message]);
+    expect(await server.mailsTo(email)).toEqual([]);
+  },
+);
 
 test.each(['', '?token=', '?token=nonsense', '?token=a&token=b', '?token=%00'])(
   'an invalid link redirects to the settings: %j',

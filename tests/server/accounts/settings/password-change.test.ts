@@ -85,14 +85,17 @@ test.each([
     'secret-garden',
     'new_password: Password must be at least 8 characters long',
   ],
-])('%s is rejected and changes nothing', async (_, next, password, message) => {
-  const elsewhere = await login(server.app, account.email, account.password);
-  const response = await change(next, password);
-  expect([response.statusCode, response.json().message]).toEqual([422, message]);
-  expect((await requestAs(server, { token: elsewhere })('GET', '/auth/me')).statusCode).toBe(200);
-  expect(await statusOf(account.password)).toBe(200);
-  expect(await server.mailsTo(account.email)).toEqual([]);
-});
+])(
+  'a password change with %s is rejected and changes nothing',
+  async (_, next, password, message) => {
+    const elsewhere = await login(server.app, account.email, account.password);
+    const response = await change(next, password);
+    expect([response.statusCode, response.json().message]).toEqual([422, message]);
+    expect((await requestAs(server, { token: elsewhere })('GET', '/auth/me')).statusCode).toBe(200);
+    expect(await statusOf(account.password)).toBe(200);
+    expect(await server.mailsTo(account.email)).toEqual([]);
+  },
+);
 
 test('one of two simultaneous changes succeeds', async () => {
   const responses = await Promise.all([change('first-garden'), change('second-garden')]);
@@ -101,7 +104,7 @@ test('one of two simultaneous changes succeeds', async () => {
   expect(statuses.sort()).toEqual([200, 401]);
 });
 
-test('wrong passwords at changes of email and password count together, but not for the sign-in', async () => {
+test('wrong passwords at changes of email and of password count toward one limit, which does not affect the sign-in', async () => {
   const strict = await openTestServer(testClock(), { authRateLimit: 2 });
   const gardener = await strict.addAccount();
   const send = async (url: string, password: string) => {

@@ -21,7 +21,7 @@ async function statusOf(name: string) {
   return (await signIn(server, { email: name, password: 'secret-garden' })).statusCode;
 }
 
-test('the profile has name, time zone and the name of the device database', async () => {
+test('the profile has username, email, is_verified, time zone and the name of the device database', async () => {
   const { request } = await addRosa('Rosa@example.org', 'Rosa');
   expect((await request('GET', '/auth/me')).json()).toEqual({
     username: 'Rosa',

@@ -29,7 +29,7 @@ async function statusOf(token: string) {
   return (await requestAs(server, { token })('GET', '/auth/me')).statusCode;
 }
 
-test('lists the sessions of the account, newest first, with browser and system', async () => {
+test('the session list has the sessions of the account, newest first, with browser and system', async () => {
   const account = await server.addAccount();
   const start = server.clock().getTime();
   server.clock.advance(hourMs);

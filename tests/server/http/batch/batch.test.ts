@@ -103,7 +103,7 @@ test('a repeated batch replays the done operations and executes the others', asy
   expect([await wateringCount(one), await wateringCount(other)]).toEqual([1, 1]);
 });
 
-test('a request that was sent alone is replayed if a batch repeats it with its key', async () => {
+test('an operation of a batch gets the stored response if its request was already sent alone with the same key', async () => {
   const request = updatePlantRequest(one, plantPayload({ nickname: 'Näme "1"\u2028' }), '"v1"');
   await server.app.inject({
     method: 'PUT',
@@ -190,7 +190,7 @@ test.each([
     'has a number that JSON cannot pass on',
     JSON.stringify(plantPayload()).replace('"soil_humidity_threshold_max":70', '$&e999'),
   ],
-])('rejects a body that %s', async (_, body) => {
+])('rejects an operation whose body %s', async (_, body) => {
   const response = await server.app.inject({
     method: 'POST',
     url: '/api/batch',
@@ -208,11 +208,17 @@ test.each([
   [[{ key: 'a', method: 'POST' }]],
   [[{ key: 1, method: 'POST', path: '/api/plants' }]],
   [Array.from({ length: 51 }, (_, n) => ({ key: `${n}`, method: 'POST', path: '/api/plants' }))],
-])('rejects a batch of another shape, naming what is wrong: %j', async (operations) => {
-  const response = await sendBatch(server, account, operations);
-  expect(response.statusCode).toBe(422);
-  expect(response.json()).toMatchObject({ code: 'invalid', detail: [{ loc: expect.any(Array) }] });
-});
+])(
+  'rejects a batch with invalid operations, and the error names the invalid field: %j',
+  async (operations) => {
+    const response = await sendBatch(server, account, operations);
+    expect(response.statusCode).toBe(422);
+    expect(response.json()).toMatchObject({
+      code: 'invalid',
+      detail: [{ loc: expect.any(Array) }],
+    });
+  },
+);
 
 test('accepts fifty operations, but not 128 kB', async () => {
   const fifty = Array.from({ length: 50 }, (_, n) => water(`water-${n}`, n % 2 ? one : other));

@@ -22,7 +22,7 @@ test('operations of batches do not stay counted as requests in progress', async 
   await server.close();
 });
 
-test('a batch about many plants gets through with the smallest limit that MAX_REQUESTS can set', async () => {
+test('a batch that creates 20 plants succeeds with the smallest limit that MAX_REQUESTS can set', async () => {
   const server = await openTestServer(undefined, { maxRequests: 5 });
   const account = await server.addAccount();
   const operations = Array.from({ length: 20 }, (_, n) => ({

@@ -35,7 +35,7 @@ test('at most four operations run at the same time, and at most one of each plan
   ]);
 });
 
-test('creates run in parallel', async () => {
+test('operations that create plants run in parallel', async () => {
   const open = deferred();
   let begun = 0;
   const done = runOperations([create('a', 'A'), create('b', 'B')], async () => {

@@ -58,7 +58,7 @@ test('documents every route and nothing else', () => {
   );
 });
 
-test('is valid OpenAPI 3.1 with unique names and no dangling references', () => {
+test('declares OpenAPI 3.1, and has unique operation ids, all path parameters and no dangling references', () => {
   expect(document.openapi).toMatch(/^3\.1\.\d$/);
   expect(document.info).toMatchObject({ title: 'Sprig', version: expect.any(String) });
   const calls = callsOf(document);
@@ -88,7 +88,7 @@ test('is public and responds with 304 to its own ETag', async () => {
   expect(again.statusCode).toBe(304);
 });
 
-test('every response from registration to the last deletion matches the document', async () => {
+test('when an account uses every call, all responses match the document and every documented success occurs', async () => {
   await nobody('GET', '/healthz');
   const account = { ...(exampleOf('register') as typeof person) };
   await nobody('POST', '/auth/register', { payload: account });
@@ -264,7 +264,7 @@ test('missing tokens, device tokens and malformed bodies get the documented resp
   }
 });
 
-test('rejects too many attempts as documented', async () => {
+test('too many attempts get the documented response', async () => {
   const strict = await openTestServer(testClock(), { authRateLimit: 1 });
   const gardener = await strict.addAccount();
   const request = checker.checked(requestAs(strict, gardener));

@@ -287,7 +287,7 @@ test('keeps roll-ups, although readings are deleted and others arrive late', asy
   expectClose((await series(300)).temperature, kept.temperature, 'after a longer retention');
 });
 
-test('a series marks the waterings of each bucket and source once, with time, amount and count', async () => {
+test('a series has one entry for the waterings of each bucket and source, with time, total amount and count', async () => {
   const at = (daysAgo: number, minutes = 0) => new Date(now() - daysAgo * dayMs + minutes * 60_000);
   for (const [moment, source, ml] of [
     [at(5), 'manual', null],
@@ -358,14 +358,17 @@ test.each([
   ['from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z&points=201', [['query', 'points']]],
   ['from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z&points=1', [['query', 'points']]],
   ['from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z&points=ten', [['query', 'points']]],
-])('a wrong range is a 422: %s', async (query, places) => {
-  const response = await requestAs(server, account)(
-    'GET',
-    `/api/logs/plant/${plantId}/series?${query}`,
-  );
-  expect(response.statusCode).toBe(422);
-  expect(response.json().detail.map(({ loc }: { loc: string[] }) => loc)).toEqual(places);
-});
+])(
+  'a series query with a wrong range or a wrong number of points is a 422: %s',
+  async (query, places) => {
+    const response = await requestAs(server, account)(
+      'GET',
+      `/api/logs/plant/${plantId}/series?${query}`,
+    );
+    expect(response.statusCode).toBe(422);
+    expect(response.json().detail.map(({ loc }: { loc: string[] }) => loc)).toEqual(places);
+  },
+);
 
 test('deleting the plant deletes its roll-ups', async () => {
   await storeDirectly(server, account, plantId, someReadings(100, 20));

@@ -62,7 +62,7 @@ test('a feed has one all-day event for each day on which plants are due', async 
   expect(events[0]?.text).toContain(`${publicUrl}/dashboard/plants?plant=${monty?.id}`);
 });
 
-test('one event per plant can be chosen, and has the name of the plant', async () => {
+test('with is_per_plant a feed has one event for each plant, with the name of the plant', async () => {
   const { account, request, read } = await openFeed();
   await addPlants(account, ['Monty', 'Fern 🌿']);
   await request('PATCH', '/api/calendar', { payload: { is_per_plant: true } });

@@ -92,7 +92,7 @@ test('Edit opens the form of the plant', async () => {
   await expect.poll(() => app.address()).toBe('/dashboard/analytics?form=p1');
 });
 
-test('discarding asks first: Keep it changes nothing, Discard removes the change and announces that', async () => {
+test('discarding asks first: the Keep it button changes nothing, the Discard button removes the change and announces that', async () => {
   await openWith([rejected]);
   await button('Discard: Edit Fern: location').click();
   const question = page.getByRole('dialog', { name: 'Discard this change?' });
@@ -192,7 +192,7 @@ test('an overwritten field shows both values and can be dismissed', async () => 
   await expect.poll(liveRegion).toBe('Kept as it is');
 });
 
-test('the header opens the sheet, and Escape returns the focus to it', async () => {
+test('the button in the header opens the sheet, and Escape closes it and returns the focus to the button', async () => {
   const app = await openWith([rejected], '/dashboard/analytics');
   const indicator = page.getByRole('button', { name: '1 change could not be saved. Sync details' });
   await indicator.click();
@@ -235,7 +235,7 @@ test('the notice of a rejected change appears only after a pause without taps', 
   await expect.poll(() => countAfter(500)).toBe(1);
 });
 
-test('Show all names the number of notices, opens the sheet and hides the notices', async () => {
+test('the Show all button contains the number of notices, opens the sheet and hides the notices', async () => {
   const app = await openWith(
     [rejected, { ...rejected, edits: { nickname: 'Fernando' }, base: { nickname: 'Fern' } }],
     '/dashboard/analytics',

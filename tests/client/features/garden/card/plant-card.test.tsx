@@ -11,7 +11,7 @@ function card(view: PlantView) {
   return inDashboard(<PlantCard view={view} />);
 }
 
-test('a card leads to its plant and shows image, nickname, actual name, health, watering frequency, the first word of sunlight, the ideal temperature and Water Now', () => {
+test('a card links to its plant and shows its image, both names, health, watering frequency, sunlight in one word, ideal temperature and Water Now', () => {
   const view = plantView({
     nickname: 'Alma',
     plant_name: 'Swiss Cheese Plant',
@@ -54,13 +54,16 @@ test.each<[HealthStatus, badge: boolean, text: string]>([
   ['fair', true, 'Needs attention'],
   ['poor', true, 'Needs attention'],
   ['critical', true, 'Needs attention'],
-])('a plant in %s health has a badge: %s, and reads "%s"', (healthStatus, badge, text) => {
-  const view = plantView();
-  view.plant.iotIntegration.healthStatus = healthStatus;
-  const texts = textsOf(card(view));
-  expect(texts.includes(healthStatus)).toBe(badge);
-  expect(texts).toContain(text);
-});
+])(
+  'the card of a plant in %s health shows that status as a badge: %s, and says "%s"',
+  (healthStatus, badge, text) => {
+    const view = plantView();
+    view.plant.iotIntegration.healthStatus = healthStatus;
+    const texts = textsOf(card(view));
+    expect(texts.includes(healthStatus)).toBe(badge);
+    expect(texts).toContain(text);
+  },
+);
 
 test.each<[what: string, state: Partial<PlantView>, mark: string]>([
   ['an unsent change', { isWaiting: true }, 'Waiting to be sent'],

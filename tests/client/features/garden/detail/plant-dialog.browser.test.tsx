@@ -44,7 +44,7 @@ test.each([
   },
 );
 
-test('a link opens a plant and a tab of it on any screen; closing stays on that screen', async () => {
+test('on the schedule, a URL with ?plant= and &tab= opens that tab of the plant, closing stays there, and a link opens the plant', async () => {
   const app = await openApp('/dashboard/schedule?plant=monty&tab=care');
   const panel = page.getByRole('tabpanel', { name: 'Care Settings' });
   await expect.element(panel.getByText('Every 7 days')).toBeVisible();

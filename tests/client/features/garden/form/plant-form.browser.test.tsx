@@ -164,7 +164,7 @@ test('a new plant that is edited after a 500 is sent with the same idempotency k
   expect(new Set(keys).size).toBe(1);
 });
 
-test('until the server responds, the Save button shows progress and is disabled, and the form cannot be closed', async () => {
+test('until the server responds, the Add button shows progress and is disabled, a second submit is ignored, and Escape does not close the form', async () => {
   await openApp('/dashboard/plants?form=new');
   await fillNames('Slowly');
   await goToLastStep();

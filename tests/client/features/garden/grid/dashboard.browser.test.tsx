@@ -216,7 +216,7 @@ test('a plant becomes due as time passes: its card shows it, and the tile and th
   await expect.element(page.getByLabelText('Filter plants')).toHaveTextContent('Needs Water (3)');
 });
 
-test('the controls on a card work without opening its plant', async () => {
+test('Water Now on a card waters the plant without opening it, and a tap elsewhere on the card opens it', async () => {
   await pullPlants(db, garden());
   const app = await openApp('/dashboard');
   await button('Water Now: Bruno').click();

@@ -23,7 +23,7 @@ test('without plants the grid says "No plants in your collection yet."', () => {
   expect(texts.slice(0, 2)).toEqual(['All Plants', '(0)']);
 });
 
-test('with plants it says how many there are and shows their cards', () => {
+test('with plants the grid says how many there are and shows their cards', () => {
   const texts = textsOf(grid([plantView(), plantView({ id: 'p2', nickname: 'Other' })]));
   expect(texts.slice(0, 2)).toEqual(['All Plants', '(2)']);
   expect(texts.filter((text) => text === 'Fern' || text === 'Other')).toEqual(['Fern', 'Other']);

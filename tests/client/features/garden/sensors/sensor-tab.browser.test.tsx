@@ -111,7 +111,7 @@ test('the description of a chart counts only the readings that contain its value
   await expect.element(sentence).toHaveTextContent(`2 readings from ${from} to ${to},`);
 });
 
-test('each latest reading has a verdict in words, also when it is off the scale', async () => {
+test('each value of the latest reading is rated in words and marked on its bar, at the end of the bar if it is off the scale', async () => {
   await pullReadings(db, 'monty', [
     readingAgo(0, { soil_humidity: 3.5, air_humidity: null, temperature: 61.2, luminance: 25_000 }),
   ]);
