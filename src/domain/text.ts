@@ -14,7 +14,7 @@ export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A text as content or attribute value of HTML or SVG. */
+/** Escapes a text for use in HTML or SVG: as content or as an attribute value in double quotes. */
 export function htmlEscaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')

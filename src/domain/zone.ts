@@ -123,7 +123,7 @@ export function offsetAt({ offsets }: TimeZone, moment: number): number {
   return offset;
 }
 
-/** The number of the day in the zone that contains `moment`: days since Jan 1, 1970. */
+/** The zone's day at `moment`, as the number of days since Jan 1, 1970. */
 export function dayIn(zone: TimeZone, moment: number): number {
   return Math.floor((moment + offsetAt(zone, moment)) / dayMs);
 }

@@ -11,13 +11,13 @@ export interface Connection {
   database: string;
   /** Explicit, because the driver would otherwise obey PGSSLMODE. */
   ssl: false;
-  /** Settings of the session, as arguments of PostgreSQL. */
+  /** Settings of the session, written like command-line options of PostgreSQL: '-c name=value'. */
   options: string;
 }
 
 /**
- * Keeps errors of statements out of PostgreSQL's log: their texts contain values of rows, and sessions get the errors
- * anyway. Messages of the server itself are logged.
+ * Keeps errors of statements out of PostgreSQL's log, because their texts contain values of rows, and the client gets
+ * the errors anyway. In this setting LOG ranks above ERROR: only messages of level LOG, FATAL and PANIC are logged.
  */
 const sessionOptions = '-c log_min_messages=log';
 
@@ -30,7 +30,7 @@ export function connectionTo(host: string, password: string): Connection {
   };
 }
 
-/** Whether the application's database accepts queries. Creates it if the cluster is new. */
+/** Whether the application's database accepts queries. Creates it if it does not exist. */
 export async function acceptsQueries(connection: Connection): Promise<boolean> {
   try {
     await queryOnce(connection, 'SELECT 1').catch(async (error: unknown) => {

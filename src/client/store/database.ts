@@ -25,8 +25,8 @@ export function openDeviceDb(name: string): DeviceDb {
     .upgrade(addNoticeFlag);
   db.version(3).stores({ latest: 'plantId' }).upgrade(splitLatestFromSeries);
   db.version(4).upgrade(renameOpFields);
-  // The index [plantId+version] contains both values that decide whether a journal is up to date. So this check does
-  // not have to read the journals.
+  // The keys of the index [plantId+version] are enough for sync to find the journals that are out of date, without
+  // reading their rows.
   db.version(5).stores({
     journal: 'plantId, [plantId+version]',
     photos: 'id, plantId',
@@ -84,7 +84,8 @@ const blockedAfterMs = 3_000;
  * attempts. Calls `onOpen` once it is open.
  */
 export function openNow(db: DeviceDb, onOpen?: () => Promise<unknown>, tries = 0): void {
-  // When the page and its worker both wait for another tab, the browser sends 'blocked' only to the first.
+  // When the page and its worker both wait for another tab, only the first gets the 'blocked' event. So an open that
+  // takes this long is reported as blocked too.
   const slow = setTimeout(() => reportStorageProblem(db.storageProblem, 'blocked'), blockedAfterMs);
   const opened = db.open().finally(() => clearTimeout(slow));
   opened.then(onOpen).catch((error: Error) => {

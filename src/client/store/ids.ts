@@ -3,8 +3,8 @@ import type { DeviceDb, IdMapRow, PlantRow } from './schema.ts';
 /**
  * A plant made on this device has two ids: the local one, which screens and ops keep using, and the server's, under
  * which its rows are stored. Any other plant has only the server's id. So if an id has no mapping, it is both the
- * server's id and the id that screens use. If an async function is called in a transaction, the transaction must
- * include idmap.
+ * server's id and the id that screens use. A transaction that calls one of the async functions below must include
+ * idmap.
  */
 
 /** The server's id of a plant, given either of its ids. */

@@ -30,7 +30,7 @@ export async function readPushEndpoint(db: DeviceDb): Promise<string | null> {
   return typeof value === 'string' ? value : null;
 }
 
-/** Stores that this account has subscribed this browser under `endpoint`; null: it no longer has. */
+/** Stores the endpoint under which this account has subscribed this browser; null: it is no longer subscribed. */
 export async function storePushEndpoint(db: DeviceDb, endpoint: string | null): Promise<void> {
   await db.transaction('rw', db.meta, () => db.meta.put({ id: pushEndpointId, value: endpoint }));
 }

@@ -7,7 +7,7 @@ import type { DeviceDb } from './schema.ts';
 /** Every plant with its pending changes, oldest first, live. */
 export const watchPlants = sharedLiveQuery(readPlants);
 
-/** Reads in one transaction, so that a plant whose create is being confirmed is never shown twice or not at all. */
+/** Reads in one transaction, so that a plant whose create is being confirmed is always shown exactly once. */
 export function readPlants(db: DeviceDb): Promise<PlantWithPending[]> {
   return db.transaction('r', db.plants, db.outbox, db.idmap, async () => {
     const [rows, ops, idmap] = await Promise.all([

@@ -5,7 +5,10 @@ import { serverIdOf } from './ids.ts';
 import { type LiveStore, select, sharedLiveQuery } from './live-store.ts';
 import type { DeviceDb, LatestRow } from './schema.ts';
 
-/** The newest values of one plant, live; undefined when it never reported. */
+/**
+ * The newest values of one plant, live; undefined while none are stored. A plant that never reported has a row of
+ * nulls.
+ */
 export function watchLatest(db: DeviceDb, plantKey: string): LiveStore<LatestRow | undefined> {
   return select(
     watchAllLatest(db),
@@ -40,7 +43,10 @@ export interface PlantReadings {
   rev: number;
 }
 
-/** The stored readings of one plant, live; undefined when it never reported. Errors go to the subscriber. */
+/**
+ * The stored readings of one plant, live; undefined while its latest values are not stored. Errors go to the
+ * subscriber.
+ */
 export function watchReadings(
   db: DeviceDb,
   plantKey: string,
@@ -62,7 +68,7 @@ function readReadings(db: DeviceDb, plantKey: string): Promise<PlantReadings | u
   });
 }
 
-/** Makes sync pull this plant's readings before those of other plants; called when they are opened. */
+/** Makes sync pull this plant's readings before those of other plants; called when a screen shows its readings. */
 export async function prioritizePlant(db: DeviceDb, plantKey: string): Promise<void> {
   await db.syncState.put({ id: 'look', plantKey });
 }

@@ -26,7 +26,10 @@ export interface PlantRow {
 export interface LatestRow {
   plantId: string;
   values: LatestFields;
-  /** The timestamp of the newest reading in the stored series; null without a series. */
+  /**
+   * The stored series may lack readings after this timestamp, usually that of its newest reading; null: it may lack
+   * any.
+   */
   newestKept: string | null;
   /** When the values were stored (device's clock, ms). Rows that earlier versions of the app stored lack it. */
   storedAt?: number;
@@ -51,13 +54,16 @@ export interface JournalRow {
    * row has only what this device has sent.
    */
   version: number;
-  /** Whether its first page (100 entries) is stored; otherwise only the newest 20, fetched with other plants. */
+  /**
+   * Whether its first page (up to 100 entries) is stored; otherwise at most its newest 20, from a request for several
+   * journals, or only what this device has sent.
+   */
   isPage: boolean;
   /** Newest first, usually at most 100. */
   entries: JournalEntry[];
   /** The cursor of the page after the last entry; null when there are no older ones. */
   next: string | null;
-  /** All of them, newest first as fetched; a photo sent by this device is put first. */
+  /** All photos of the plant, newest first as fetched; a photo sent by this device is put first. */
   photos: JournalPhoto[];
 }
 
@@ -78,8 +84,8 @@ export interface PhotoFileRow {
   size: PhotoSize;
   bytes: ArrayBuffer;
   /**
-   * When it was stored or, for the full size, last shown, to an hour (device's clock, ms). The least recently shown
-   * full sizes are deleted first.
+   * When it was stored or, for the full size, last shown (device's clock, ms; accurate to an hour). The least recently
+   * shown full sizes are deleted first.
    */
   usedAt: number;
 }
@@ -88,7 +94,10 @@ export interface PhotoFileRow {
 export interface SeriesRow {
   plantId: string;
   range: RangeName;
-  /** 1 from a screen's request until the server responds. A number, because IndexedDB cannot index booleans. */
+  /**
+   * 1 from a request until the series is fetched or the server responds with an error other than 425 or 429. A number,
+   * because IndexedDB cannot index booleans.
+   */
   isWanted: 0 | 1;
   /** Null until it was fetched. */
   series: BucketSeries | null;
@@ -109,7 +118,10 @@ export interface MetaRow {
   value: string | number | null;
 }
 
-/** How the last request ended, except uploads without a response; the screens show it as the state of the network. */
+/**
+ * How the last push or the last request for the lists ended, except uploads without a response; the screens show it as
+ * the state of the network.
+ */
 export type Connectivity = 'unknown' | 'online' | 'offline' | 'unreachable';
 
 /** The state of the sync engine, one row; only sync writes it. */
@@ -124,7 +136,7 @@ export interface SyncStatus {
    * When a pull last failed (device's clock, ms). Each failure changes it, so that screens notice the end of a retry.
    */
   pullFailedAt: number | null;
-  /** How many ops the server has confirmed since it was last reset. It is reset to 0 when no op is waiting. */
+  /** How many ops the server has confirmed since the outbox last had no waiting op. */
   sentCount: number;
 }
 

@@ -75,8 +75,8 @@ export async function sendQueue(db: DeviceDb): Promise<number | null> {
   };
   const before = await count();
   if (before === 0 || before === null) return before;
-  // On a full device, neither the end of the undo period nor the request can be stored. The engine may be sending
-  // anyway.
+  // Errors are ignored: on a full device neither the end of the undo period nor the request can be stored, but the
+  // engine may be sending anyway.
   void endUndo(db)
     .catch(() => undefined)
     .then(() => requestSync(db))

@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie';
 import type { DeviceDb } from './schema.ts';
 
 /**
- * A live query that pauses between two readings. Dexie's own live query restarts at every change, and so never finishes
+ * A live query that rests between two reads. Dexie's own live query restarts at every change, and so never finishes
  * while changes arrive continuously.
  *
  *            change                done
@@ -12,17 +12,15 @@ import type { DeviceDb } from './schema.ts';
  *                        stale ── done ──► stale and resting ── rest over ──► reading
  *
  * A single change is read at once. While changes arrive continuously, the rests double up to `longestRestMs`; a rest is
- * longer only after a slow reading. The last change is always read.
+ * longer only after a slow read. The last change is always read.
  */
 
 /** One frame; shorter rests would not be visible. */
 const shortestRestMs = 16;
-/**
- * A rest is at least three times as long as the reading before it, so reading takes at most a quarter of the time.
- */
+/** A rest is at least three times as long as the read before it, so that reads take at most a quarter of the time. */
 const restPerReading = 3;
 const longestRestMs = 500;
-/** A failed reading is repeated after this time even without a change, since a reopened connection causes none. */
+/** A failed read is repeated after this time even without a change, because reopening the database causes no change. */
 const restAfterFailureMs = 1_000;
 
 /** The clock and timer of the rests; tests pass their own. */
@@ -55,8 +53,8 @@ export function throttledLiveQuery<T extends object>(
   let readingsInARow = 0;
   let cancelTimer: () => void = () => undefined;
   let subscription: { unsubscribe: () => void } | null = null;
-  // Opening counts as a change of every table, so a query that started before it would read twice.
-  // Do not open a closed database, because its account may have signed out.
+  // Creating the database counts as a change of every table, so a query that started before it would read twice. Do not
+  // open a closed database, because its account may have signed out.
   if (db.isOpen() || db.hasBeenClosed() || db.hasFailed()) start();
   else void db.open().then(start, start);
 
@@ -64,7 +62,10 @@ export function throttledLiveQuery<T extends object>(
     if (!isStopped) subscription = liveQuery(query).subscribe({});
   }
 
-  /** Dexie runs this after every change of the data that it read last. After a run without a read Dexie stops. */
+  /**
+   * Dexie runs this after every change of the data that it read last. After a run that reads nothing, Dexie does not
+   * run it again, so readAfterRest subscribes anew.
+   */
   async function query(): Promise<void> {
     const isResting = timer.now() < restsUntil;
     isStale ||= isReading || isResting;

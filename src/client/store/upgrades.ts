@@ -4,8 +4,8 @@ import type { Op, OpType } from './outbox/op.ts';
 import type { LatestRow, ReadingsRow } from './schema.ts';
 
 /**
- * One function per version of the device database that changes stored rows, run by Dexie in order inside the
- * transaction that opens it. An upgrade uses the field names of that time: types whose fields have changed since are
+ * One function for each version of the device database that changes stored rows. Dexie runs them in order, in the
+ * versionchange transaction. An upgrade uses the field names of that time: types whose fields have changed since are
  * declared here. It must not lose anything in the outbox.
  */
 

@@ -45,8 +45,9 @@ export function serverTimeOf(occurredAt: number, offset: number, now: number): s
 const oldestEntryMs = entryLimits.backDays * dayMs - 60_000;
 
 /**
- * The server's time (ISO) of a journal entry, given by the device's clock (ms): at most the server's now, and at most
- * as far back as it accepts, since an entry may have waited or the device's clock may have been set back.
+ * The server's time (ISO) of a journal entry. `at`: its time by the device's clock (ms). Limited to what the server
+ * accepts (not in the future, not too old), because the entry may have waited or the device's clock may have been set
+ * back.
  */
 export function serverTimeOfEntry(at: number, offset: number, now: number): string {
   return new Date(Math.min(Math.max(at, now - oldestEntryMs), now) + offset).toISOString();

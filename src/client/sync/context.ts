@@ -7,7 +7,7 @@ import type { BatchSize } from './push/batch-size.ts';
 export interface SyncContext {
   db: DeviceDb;
   fetch: Fetch;
-  /** Creates a fetch that reports the progress of its upload; null or absent if the runtime has none. */
+  /** Creates a fetch that reports the progress of its upload; null or absent if the runtime has no XMLHttpRequest. */
   upload?: ((onProgress: OnProgress) => Fetch) | null;
   token: string;
   /** Device's clock, ms. */

@@ -25,10 +25,7 @@ export interface Engine {
   stop: () => Promise<void>;
 }
 
-/**
- * A request for the account's lock. It exists until the engine no longer waits for the lock or leads; after an error,
- * until the wait that follows has ended.
- */
+/** A request for the account's lock. It exists while the engine waits for the lock, leads, or waits after an error. */
 interface LockRequest {
   abort: AbortController;
   /** Whether this tab has the lock and leads; otherwise it waits for the lock. */

@@ -10,21 +10,23 @@ export type WithLock = (
 /** Runs `work` once the account's lock is free; returns null without running it if the lock is held for too long. */
 export type TryLock = <T>(name: string, work: () => Promise<T>) => Promise<T | null>;
 
-/** The name of the account's lock. Only the engine that holds it sends for this account. */
+/** The name of the account's lock. Only its holder, an engine or the service worker, sends for this account. */
 export function syncLockOf({ name }: Pick<DeviceDb, 'name'>): string {
   return `sync ${name}`;
 }
 
 /**
- * One leader per account over all tabs. Without Web Locks (plain http) every tab leads: idempotency keys
- * still apply each op once.
+ * One leader per account over all tabs. Without Web Locks (plain http) every tab leads, but the server still applies
+ * each op only once, because of its idempotency key.
  */
 export const withWebLock: WithLock = async (name, signal, work) => {
   if ('locks' in navigator) await navigator.locks.request(name, { signal }, work);
   else await work();
 };
 
-/** After a page was closed, its worker may hold the lock for up to two seconds, but it no longer sends anything. */
+/**
+ * How long to wait for the lock: the worker of a closed page may hold it for up to two seconds, but no longer sends.
+ */
 const closingPageMs = 3_000;
 
 /** For a service worker, which exists only where Web Locks do. */

@@ -20,7 +20,7 @@ export interface PlantFacts {
   /** Incremented by every change of its journal or photos. */
   journal_version: number;
   health_status: string;
-  /** Why automatic watering does not water, as a code (WaitReason); null when it does or is off. */
+  /** Why automatic watering does not water the plant (WaitReason); null if no reason is known or it is off. */
   auto_watering_reason: string | null;
   /** Since when that reason applies; null when that is not known. */
   auto_watering_since: string | null;
@@ -76,7 +76,7 @@ export interface Plant {
   tracking: {
     nextWateringDate: string | null;
     lastFertilized: string | null;
-    /** `frequency`: how many days before the plant is due the reminder is sent; 0: when it is due */
+    /** `frequency`: the daily digest lists the plant from this many days before it is due; 0: from the day it is due */
     reminderSettings: { enabled: boolean; frequency: number };
   };
   thresholds: {

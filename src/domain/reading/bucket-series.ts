@@ -5,7 +5,7 @@ import { type Measure, measures } from './reading.ts';
 
 type Values = (number | null)[];
 
-/** A measure in each bucket, in the order of time; null where it was not reported. */
+/** A measure's values with one item per bucket, oldest first; null if it was not reported in that bucket. */
 export interface MeasureSeries {
   min: Values;
   max: Values;
@@ -17,7 +17,7 @@ export interface MeasureSeries {
 export interface WateringMarks {
   /** ISO 8601 UTC, the last one of the mark */
   at: string[];
-  /** ml of the mark together; null where no amount is known */
+  /** the sum of the mark's known amounts, ml; null if none is known */
   amount_ml: Values;
   source: ('manual' | 'auto')[];
   /** number of waterings in the mark */
@@ -53,7 +53,7 @@ export function bucketText(series: BucketSeries, index: number, zone: TimeZone):
   return `${formatMoment(start, 'dateTime', zone)} to ${formatMoment(end, 'time', zone)}`;
 }
 
-/** A shorter text, for ranges in which each date occurs once: 'Nov 20, 3:00 PM', or 'Nov 19 to Nov 20'. */
+/** Like bucketText, but without years, and only the start of a bucket shorter than a day: 'Nov 20, 3:00 PM'. */
 export function shortBucketText(series: BucketSeries, index: number, zone: TimeZone): string {
   const [start, end] = [bucketStart(series, index), bucketStart(series, index + 1)];
   if (end - start >= dayMs) return daysText(start, end, 'day', zone);

@@ -1,6 +1,6 @@
 import { dayMs, defaultOffsetMs, hourMs, minuteMs } from '../time.ts';
 
-/** Time in equal parts, of which the first begins at `start` (ms). */
+/** A time range divided into `count` parts of equal length. It begins at `start` (ms). */
 export interface Buckets {
   start: number;
   stepMs: number;

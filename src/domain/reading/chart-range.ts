@@ -7,8 +7,8 @@ const leastHeight = 5;
 const leastPadOfEqual = 10;
 
 /**
- * The scale of a trend chart (spec section 9): the data plus 10 % on each side, or, if all values are equal, half the
- * threshold span (at least 10) around them. It always contains the thresholds and spans at least 5 units.
+ * The value axis of a chart (spec section 9): the data plus 10 % of their range on each side. If all values are equal,
+ * each side gets half the span of the thresholds, at least 10. The axis contains the thresholds and spans at least 5.
  */
 export function chartRange(values: readonly (number | null)[], threshold: Range): Range {
   const known = values.filter((value): value is number => Number.isFinite(value));
@@ -37,7 +37,7 @@ const stepsMs = [1, 5, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes 
 /** A time axis of at least this length (ms) has its ticks at the starts of months. */
 export const monthlyFromMs = 100 * dayMs;
 
-/** Ticks of a time axis: round times of the zone, or the starts of its months where the axis is long. */
+/** Ticks of a time axis: round times in the zone, or starts of months if the axis has at least `monthlyFromMs`. */
 export function roundTicks(from: number, to: number, most: number, zone: TimeZone): number[] {
   const ticksOf = to - from < monthlyFromMs ? roundMoments : monthStarts;
   return ticksOf(from, to, most, zone);

@@ -57,7 +57,7 @@ export function measureText(measure: Measure, value: number): string {
   return `${numberText(value)} ${measureScales[measure].unit}`;
 }
 
-/** A value with the lowest and the highest around it, e.g. '41.5 % (38–45)'; only the value if all are the same. */
+/** A mean with the lowest and highest value, e.g. '41.5 % (38–45)'; only the mean if these two are equal. */
 export function spreadText(measure: Measure, value: number, low: number, high: number): string {
   const text = measureText(measure, value);
   return low === high ? text : `${text} (${numberText(low)}–${numberText(high)})`;

@@ -11,7 +11,7 @@ interface RangeFacts {
   long: string;
   heading: string;
   lengthMs: number;
-  /** A series that was fetched within this time (ms) is not fetched again. */
+  /** A screen does not request a series again within this time (ms) after it was fetched; the person can. */
   freshMs: number;
 }
 

@@ -27,7 +27,7 @@ export interface Alert {
   body: string;
 }
 
-/** Identifies an alert among those of an account. An alert is sent once until its problem is over. */
+/** Identifies an alert among those of an account, so that it is sent only once while its problem lasts. */
 export function alertKey({ kind, plant }: Pick<Alert, 'kind' | 'plant'>): string {
   return `${kind}:${plant.id}`;
 }

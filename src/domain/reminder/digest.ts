@@ -25,8 +25,8 @@ export interface Digest {
 }
 
 /**
- * The digest of the day in the zone that contains `now` (ms); null if it lists no plant. A plant counts as due if its
- * next watering is before the end of the day. One that is snoozed beyond today is left out, whatever its `daysBefore`.
+ * The digest of the zone's current day at `now` (ms); null if it lists no plant. A plant counts as due if its next
+ * watering is before the end of the day. One that is snoozed beyond today is left out, whatever its `daysBefore`.
  */
 export function digestOf(
   plants: readonly RemindedPlant[],

@@ -36,7 +36,7 @@ export function isQuiet(times: ReminderTimes, now: number): boolean {
   return lastUntilNow(quietFromMinute) > lastUntilNow(quietToMinute);
 }
 
-/** When the digest of a day is due, ms. If that is in the quiet hours, it is due when they end on the same day. */
+/** When a day's digest is due, ms: at its time of day, or if that is quiet, when quiet hours end on that day. */
 export function digestMoment(times: ReminderTimes, day: number): number {
   const { digestMinute, quietToMinute } = times;
   const minute = isQuietMinute(times, digestMinute) ? quietToMinute : digestMinute;
@@ -55,17 +55,17 @@ export function dueDigest(times: ReminderTimes, from: number | null, now: number
   return due > now || isLeftOut || isQuiet(times, now) ? null : today;
 }
 
-/** The start (ms) of the day in the zone that contains `now`. */
+/** The start (ms) of the zone's current day at `now`. */
 export function startOfDay(zone: TimeZone, now: number): number {
   return momentIn(zone, dayIn(zone, now), 0);
 }
 
-/** The end (ms) of the day in the zone that contains `now`. */
+/** The end (ms) of the zone's current day at `now`. */
 export function endOfDay(zone: TimeZone, now: number): number {
   return momentIn(zone, dayIn(zone, now) + 1, 0);
 }
 
-/** What is left of the quiet hours (ms) that contain `now`, or the next ones after it; null if there are none. */
+/** Start and end (ms) of the next quiet hours; if it is quiet now, the start is `now`. Null if there are none. */
 export function nextQuietHours(
   times: ReminderTimes,
   now: number,
@@ -75,7 +75,7 @@ export function nextQuietHours(
   const today = dayIn(zone, now);
   const moments = (minute: number) => [0, 1, 2].map((days) => momentIn(zone, today + days, minute));
   const from = isQuiet(times, now) ? now : (moments(quietFromMinute).find((at) => at > now) ?? now);
-  // Both are the same moment if the clocks skip all of the quiet hours.
+  // `>=`, because start and end are the same moment if the clocks skip all of the quiet hours.
   return [from, moments(quietToMinute).find((at) => at >= from) ?? from];
 }
 
@@ -96,7 +96,8 @@ export function nextCheck(times: ReminderTimes, watching: Watching, now: number)
     moments.push(...days.filter((moment) => moment > now).slice(0, 1));
   }
   if (watching.alertsEveryMs !== null && !quiet) moments.push(now + watching.alertsEveryMs);
-  // When the quiet hours end, everything that they postponed is due, and so is a digest that was missed.
+  // When the quiet hours end, the postponed check for problems is due, and so is a digest that could not be sent before
+  // they began, for example because the server was down.
   if (quiet && (watching.digest || watching.alertsEveryMs !== null)) moments.push(quiet[1]);
   return moments.length === 0 ? null : Math.min(...moments);
 }
@@ -113,7 +114,7 @@ export function timeOfDay(minute: number): string {
   return `${hours}:${String(minute % 60).padStart(2, '0')}`;
 }
 
-/** The choices for the number of days before a plant is due at which the person is reminded. */
+/** The choices for `daysBefore`: from how many days before a plant is due the person is reminded of it. */
 export const reminderDays: readonly number[] = [0, 1, 2, 3, 7];
 
 /** When a plant's reminder is sent, in words: 'When it is due', '1 day before due'. */

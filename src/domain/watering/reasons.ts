@@ -8,7 +8,7 @@ import {
   wateringLimits,
 } from './rule.ts';
 
-/** Why automatic watering does not water a plant, and since when (ms). `reason` is null if it does or is off. */
+/** Why automatic watering does not water a plant, and since when (ms). `reason`: null if none is known or it is off. */
 export interface WaitStatus {
   reason: WaitReason | null;
   since: number | null;

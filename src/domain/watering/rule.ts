@@ -185,7 +185,7 @@ function isPlausible(reading: SoilReading): reading is SoilReading & { soil: num
   return reading.soil !== null && reading.soil >= min && reading.soil <= max;
 }
 
-/** The newest readings of which each is at least `minGapMs` older than the one before, three at most. */
+/** Picks at most three readings: the newest, then always the next that is at least `minGapMs` older. */
 function pickSpaced<Reading extends SoilReading>(newestFirst: readonly Reading[]): Reading[] {
   const chosen: Reading[] = [];
   for (const reading of newestFirst) {

@@ -11,9 +11,9 @@ interface Watered {
 }
 
 /**
- * When a plant is next due (ISO): its last watering, or the day it was added when it was never watered, plus its
- * frequency in days. A snooze can only postpone that: without a network it may be recorded for a plant that the pump has
- * just watered.
+ * When a plant is next due (ISO): its frequency in days after its last watering, or after it was added if it was never
+ * watered. A snooze never makes it due earlier, because a device without a network may record a snooze for a plant that
+ * the pump has just watered.
  */
 export function nextWateringDate(plant: Watered): string {
   return new Date(nextWateringMoment(plant)).toISOString();

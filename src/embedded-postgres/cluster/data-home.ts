@@ -54,7 +54,7 @@ function systemFolderOf(dataDir: string, { systemFolder }: Machine): string {
   return join(systemFolder, shortHash(dataDir));
 }
 
-/** The home when PostgreSQL runs as the user of this process, who is not root. */
+/** Where the cluster is if this process does not run as root. PostgreSQL then runs as the same user. */
 function ownDataHome(dataDir: string): DataHome {
   const moved = existsSync(clusterFiles(dataDir).folder) ? undefined : recordedHome(dataDir);
   const notes = moved === undefined ? [] : [systemNote(moved)];
@@ -62,8 +62,8 @@ function ownDataHome(dataDir: string): DataHome {
 }
 
 /**
- * Where the cluster of a server that runs as root lives. An existing one stays where it is; a new one goes into dataDir
- * if the user nobody can reach it, otherwise below the system folder.
+ * Where the cluster is if this process runs as root, and PostgreSQL's user. An existing cluster stays where it is; a
+ * new one goes into dataDir if the user nobody can reach it, otherwise below the system folder.
  */
 function rootDataHome(dataDir: string, machine: Machine): DataHome {
   const owner = clusterOwner(dataDir);
@@ -93,8 +93,8 @@ function recordOf(dataDir: string): string {
 }
 
 /**
- * Records in the data folder where its cluster is, if that is elsewhere: so the cluster is also found after the data
- * folder was moved. Call it once the cluster exists, since a record without a cluster is an error.
+ * Records in the data folder where its cluster is, if that is elsewhere, so that the cluster is found even after the
+ * data folder was moved. Call it only after the cluster was created, because a record without a cluster is an error.
  */
 export function recordHome(dataDir: string, { folder }: DataHome): void {
   try {

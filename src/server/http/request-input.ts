@@ -53,7 +53,7 @@ function validate<T>(
 ): Validated<T> {
   const parsed = v.safeParse(schema, data ?? {}, { message: defaultMessage });
   if (!parsed.success) return { error: invalidInput(parsed.issues.map(detailIn(location))) };
-  // The items of an array are validated one by one by its route.
+  // An array is not searched for U+0000 here: the route of this body checks each item separately.
   const withNul = Array.isArray(parsed.output) ? [] : pathsOfNul(parsed.output, [location]);
   if (withNul.length === 0) return { value: parsed.output };
   return {
@@ -62,7 +62,7 @@ function validate<T>(
 }
 
 /**
- * Validates a body in which texts may contain U+0000. For a route that has the parts of the body checked for U+0000
+ * Validates a body without rejecting U+0000 in its texts. For a route whose parts of the body are checked for U+0000
  * separately. Throws a 422 if the body does not match the schema.
  */
 export function parseBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown): T {

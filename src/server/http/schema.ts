@@ -2,7 +2,10 @@ import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { userId } from '../accounts/schema.ts';
 import { moment } from '../database/moments.ts';
 
-/** Attempts per call and IP address, in total and per target. In the database, so that all processes count together. */
+/**
+ * Attempts at a call from an IP address, in total and for each target (identifier, email or token). Stored in the
+ * database, so that the limits hold across all processes.
+ */
 export const rateLimits = pgTable(
   'rate_limits',
   {
@@ -14,7 +17,7 @@ export const rateLimits = pgTable(
   (table) => [index('rate_limits_end').on(table.resetsAt)],
 );
 
-/** The response to a request with an Idempotency-Key, stored in the transaction of its effect. */
+/** The response to a request with an Idempotency-Key, stored in the same transaction as the changes of the request. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {

@@ -42,7 +42,7 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
   for (const url of ['/', '/landing']) {
     app.get(url, (request, reply) => sendUnhashed(request, reply, 'landing.html'));
   }
-  // A URL with a query may lead to a message, which the prerendered form cannot show. It gets the plain shell.
+  // With a query the screen may show a message, which the prerendered form does not contain. It gets the plain shell.
   app.get('/signin', (request, reply) => {
     const name = request.url === '/signin' ? 'signin.html' : 'index.html';
     return sendUnhashed(request, reply, name);

@@ -22,8 +22,8 @@ export async function* accountsOf({ pool }: Database): AsyncGenerator<string> {
 }
 
 /**
- * After a batch a job rests this many times as long as the batch took. So it never takes more than a fifth of the
- * database's time, however slow that is.
+ * After a batch, a job rests for this multiple of the batch's duration. So batches run for at most a fifth of the time,
+ * even if the database is slow.
  */
 const restFactor = 4;
 

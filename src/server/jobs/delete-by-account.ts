@@ -21,7 +21,7 @@ export async function forEachAccount(
 ): Promise<void> {
   let accounts = batchSize;
   let deleted = 1;
-  // When a whole round deletes nothing, the rows are in use. The next run deletes them.
+  // If nothing was deleted for a full list of accounts, all their expired rows are locked. The next run deletes them.
   while (accounts === batchSize && deleted > 0 && !stopping?.aborted) {
     const { rows } = await pool.query<{ userId: string }>(
       `SELECT user_id AS "userId" FROM ${table} WHERE ${column} <= $1 GROUP BY user_id LIMIT $2`,

@@ -22,7 +22,7 @@ const keyLifetimeMs = 90 * 24 * hourMs;
 /** How long deletions are recorded for deltas. A device that was offline for longer may get the whole list. */
 const deletionLifetimeMs = 30 * 24 * hourMs;
 
-/** Tables whose rows expire, the column with that time, and how long rows are kept after it. */
+/** Tables whose rows expire: `keepMs` after the time in `column`. */
 const expiringTables = [
   { table: 'sessions', column: 'expires_at', keepMs: 0 },
   { table: 'account_tokens', column: 'expires_at', keepMs: 0 },

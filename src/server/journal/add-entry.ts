@@ -13,9 +13,9 @@ import { isKnownEntry } from './queries.ts';
 import { journalEntries } from './schema.ts';
 
 /**
- * Adds an entry to the journal of a locked plant. Resolves to false if the plant has an entry with this id; then
- * nothing is changed. A watering that was removed is added again. Throws a 422 if the entry's time is out of range, or if
- * it is of another type but has the id of a removed watering.
+ * Adds an entry to the journal of a locked plant, or restores the removed watering with its id. Resolves to false if
+ * the journal already shows an entry with this id; then nothing is changed. Throws a 422 if the entry's time is out of
+ * range, or if its id is that of a removed watering but its type is not `watered`.
  */
 export async function addEntry(
   tx: Transaction,
@@ -30,7 +30,8 @@ export async function addEntry(
   const at = doneAt(entry.at, { loc: ['body', 'at'], backDays: entryLimits.backDays }, now);
   if (removed) await editWatering(tx, plant, removed, { at, note, amountMl: entry.amount_ml }, now);
   else if (type === 'watered') {
-    // An older watering does not unlock automatic watering: it does not show that pump and tank work now.
+    // An older watering does not unlock automatic watering, because it does not show that pump and tank were checked
+    // recently.
     const isRecent = now.getTime() - at.getTime() < wateringLimits.windowMs;
     const watering = { id, at, note, amountMl: entry.amount_ml };
     await waterByHand(tx, plant, watering, { unlocksAt: isRecent ? now : null });

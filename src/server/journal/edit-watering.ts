@@ -16,9 +16,9 @@ interface WateringEdit {
 }
 
 /**
- * Changes a watering by hand of a locked plant and restores a removed one. The limits of automatic watering must still
- * count the old time and amount. So if the time changes or the amount decreases, a copy of the row with the old values
- * is added and marked as removed.
+ * Changes a watering by hand and restores it if it was removed; the plant must be locked. The limits of automatic
+ * watering must still count the old time and amount. So if the time changes or the amount decreases, a copy of the row
+ * with the old values is added and marked as removed.
  */
 export async function editWatering(
   tx: Transaction,

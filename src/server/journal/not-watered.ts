@@ -30,7 +30,10 @@ export async function addNotWatered(
     .where(and(eq(plants.userId, userId), eq(plants.id, plantId)));
 }
 
-/** Does the same, unless the 24 h before `at` contain an entry with this reason and the plant was not watered since. */
+/**
+ * Like addNotWatered, but adds nothing if an entry with this reason is newer than 24 h before `at` and the plant has
+ * not been watered since that entry.
+ */
 export async function addNotWateredOnce(
   tx: Transaction,
   plant: PlantKey,

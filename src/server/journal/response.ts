@@ -8,8 +8,8 @@ import type { PlantRow } from '../watering/records.ts';
 import { readEntry } from './queries.ts';
 
 /**
- * The response to a change of a plant's journal, which is recorded as a change of the plant: its record, and the entry
- * as it is stored. `entryId` null: the entry was removed.
+ * The response to a change of a plant's journal: the plant's record with the stored entry (`entryId` null: the entry
+ * was removed). Its last statement records the change as a change of the plant.
  */
 export async function changedJournal(
   deps: AppDeps,

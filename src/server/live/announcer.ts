@@ -18,8 +18,8 @@ export interface Announcer {
 
 /**
  * Announces by NOTIFY, in a statement of its own: PostgreSQL lets transactions that notify commit only one after
- * another. One statement runs at a time, and the next one, a moment later, sends everything that arrived meanwhile, so
- * that announcing never takes more than one connection of the pool, and little time even if many accounts change.
+ * another. One statement runs at a time, and the next one sends everything that arrived meanwhile. So announcing uses
+ * at most one connection of the pool, and few statements even if many accounts change.
  */
 export function createAnnouncer({ pool }: Pick<Database, 'pool'>): Announcer {
   const waiting = new Set<string>();

@@ -16,7 +16,7 @@ export function coalesceByKey(everyMs: number, run: (key: string) => void): Coal
     const state = { isPending: false };
     recent.set(key, state);
     run(key);
-    // The timer must not keep the process alive: at a stop, the caller calls flush.
+    // The timer must not keep the process alive. A caller that needs the pending calls at a stop calls flush.
     setTimeout(() => {
       if (state.isPending) start(key);
       else recent.delete(key);

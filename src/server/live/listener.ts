@@ -22,7 +22,7 @@ export interface ListenerOptions {
 const firstRetryMs = 100;
 const longestRetryMs = 10_000;
 /**
- * After this many failures `onUnavailable` is called. The pauses between them (100 ms, 200 ms and so on) take 3 s in
+ * After this many failures `onUnavailable` is called. The pauses between them (100 ms, doubled each time) take 3.1 s in
  * total.
  */
 const failuresUntilUnavailable = 6;
@@ -123,7 +123,7 @@ function connectionOf({ options }: pg.Pool): pg.ClientConfig {
   return { ...options, password: options.password, keepAlive: true };
 }
 
-/** Returns a function that resolves when a notification of this connection to itself has arrived. */
+/** Returns a function that sends a notification to this connection itself and resolves when it has arrived. */
 function prober(client: pg.Client): () => Promise<unknown> {
   const payload = toPayload({ type: 'probe', id: randomUUID() });
   let onArrived: (() => void) | null = null;

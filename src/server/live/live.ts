@@ -95,7 +95,7 @@ async function endOfSession(
   return rows[0]?.expires_at.getTime() ?? null;
 }
 
-/** The sessions of these streams that were deleted, for example by signing out, a new password or housekeeping. */
+/** Finds which sessions of these streams were deleted, for example by signing out, a new password or housekeeping. */
 async function findEndedSessions(
   { pool }: Pick<Database, 'pool'>,
   streams: readonly StreamOwner[],

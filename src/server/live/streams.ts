@@ -31,7 +31,7 @@ export interface StreamOptions {
   maxBufferedBytes: number;
   /** How often streams are checked: whether they need a heartbeat, and whether their sessions have expired. */
   tickMs: number;
-  /** The ids of the sessions of these streams that were deleted. */
+  /** Finds which sessions of these streams were deleted; resolves to their ids. */
   findEnded: (streams: readonly StreamOwner[]) => Promise<ReadonlySet<string>>;
 }
 

@@ -33,9 +33,9 @@ const maxParallel: Readonly<Record<EmailKind, number>> = { needed: 2, reminder: 
 const kinds = ['needed', 'reminder'] as const;
 
 /**
- * Sends due emails periodically; call wake() after queueing one. What accounts need is sent beside the reminders, so
- * that it does not wait for a slow mail server to accept thousands of those. When stopped it claims no further email
- * and aborts those being sent after 5 s. Any number of processes may run one.
+ * Sends due emails periodically; call wake() after queueing one. Emails that accounts need are sent in parallel with
+ * the reminders, so that they do not wait until a slow mail server has accepted thousands of those. When stopped it
+ * claims no further email and aborts those being sent after 5 s. Any number of processes may run one.
  */
 export function createEmailSender(options: EmailSenderOptions): PeriodicJob {
   const aborting = new AbortController();
@@ -57,7 +57,10 @@ export function createEmailSender(options: EmailSenderOptions): PeriodicJob {
   };
 }
 
-/** Sends everything that is due, what accounts need before the reminders, and waits for the results. Never rejects. */
+/**
+ * Sends all due emails, first those that accounts need and then the reminders, and waits for the results. Never
+ * rejects.
+ */
 export async function sendDueEmails(options: EmailSenderOptions): Promise<void> {
   for (const kind of kinds) {
     const sender = senderFor(options, kind);
@@ -136,7 +139,10 @@ async function sendEmail(
   if (accountId) await onReminder?.({ accountId, createdAt }, null);
 }
 
-/** Only the code, because messages of mail servers contain email addresses and those of the database row values. */
+/**
+ * Only the code, or else the name: messages of mail servers contain email addresses, and messages of the database
+ * contain row values.
+ */
 function codeOf(error: unknown): string {
   const { name, code, responseCode } = error as Error & { code?: string; responseCode?: number };
   return [code ?? name, responseCode].filter((part) => part !== undefined).join(' ');

@@ -16,7 +16,10 @@ export interface Delivery {
   attempts: number;
   expiresAt: Date;
   message: Message;
-  /** Where to send it; null if the browser has unsubscribed, its session has ended or the topic was removed. */
+  /**
+   * Where to send it: `push` is null if the browser has unsubscribed or its session has ended, `ntfyUrl` if the topic
+   * was removed.
+   */
   push: LiveSubscription | null;
   ntfyUrl: string | null;
 }
@@ -85,9 +88,9 @@ export interface Claimed {
 }
 
 /**
- * Claims up to `limit` of the account's due deliveries. The claim schedules the next attempt before this one: until
- * then other processes skip the delivery, and if this process dies while it sends, it is sent again. In quiet hours
- * nothing is claimed: the deliveries are postponed to their end. Expired ones are deleted.
+ * Claims up to `limit` of the account's due deliveries. The claim already schedules the next attempt: until then other
+ * processes skip the delivery, and if this process dies while it sends, the delivery is sent again. In quiet hours
+ * nothing is claimed: the deliveries are postponed until the quiet hours end. Expired deliveries are deleted.
  */
 export async function claimDeliveries(
   db: Database,

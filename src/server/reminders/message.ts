@@ -46,7 +46,7 @@ export function messageOf(row: { title: string; body: string; data: string }): M
   return { title, body, ...v.parse(dataSchema, JSON.parse(data)) };
 }
 
-/** The payload for a browser. `account`: that browser's name for the account. Plants that do not fit are left out. */
+/** The payload for a browser. `account`: name of the account's device database. Plants that do not fit are left out. */
 export function pushMessage(message: Message, account: string, publicUrl: string): PushMessage {
   const { title, body, kind, tag, path, badge, plants, madeAt, until } = message;
   const withPlants = (fitting: Message['plants']): PushMessage => ({

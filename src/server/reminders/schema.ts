@@ -59,7 +59,7 @@ export const pushSubscriptions = pgTable(
     endpoint: text('endpoint').notNull(),
     p256dh: text('p256dh').notNull(),
     auth: text('auth').notNull(),
-    /** The device's name for the account, contained in every message to it. */
+    /** The name of the account's device database, contained in every message to this browser. */
     account: text('account').notNull(),
     createdAt: moment('created_at').notNull(),
   },
@@ -74,8 +74,8 @@ export const pushSubscriptions = pgTable(
 
 /**
  * What people were notified of. The key prevents a second notification: 'digest:2026-11-22', or an alert's kind and
- * plant. The row of an alert is deleted when the problem is over, so that its next occurrence is notified again; that
- * of critical health is kept for at least 12 h. It is also deleted if no channel has accepted its message in 24 h.
+ * plant. An alert's row is deleted when the problem is over, so that its next occurrence is reported again, but a row
+ * about critical health is kept for at least 12 h. A row is also deleted if no channel has accepted the alert in 24 h.
  */
 export const notices = pgTable(
   'notices',
@@ -131,8 +131,8 @@ export const calendarFeeds = pgTable('calendar_feeds', {
   /** Hash of the data from which the feed was last generated; null before its first request. */
   dataHash: text('data_hash'),
   /**
-   * When a request first found this data; for the data of the feed's first request, when the feed was created. Events
-   * state it as the time of their last change.
+   * When a request found the latest change of the data; the feed's creation time if no request has found a change.
+   * Events state it as the time of their last change.
    */
   changedAt: moment('changed_at').notNull(),
 });

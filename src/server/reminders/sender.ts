@@ -43,7 +43,9 @@ export interface SenderOptions {
 }
 
 export interface Sender {
-  /** Starts to send everything that is due, without waiting for the responses. Never rejects. */
+  /**
+   * Starts to send everything that is due. Waits for responses only while `maxRequests` are in progress. Never rejects.
+   */
   run: (stopping?: AbortSignal) => Promise<void>;
   /** Resolves when no request is in progress. */
   whenIdle: () => Promise<void>;
@@ -54,8 +56,8 @@ export interface Sender {
 const defaultTimeoutMs = 10_000;
 const defaultRequests = 500;
 /**
- * Push services usually respond within 0.3 s. 500 requests of 2 s are 250 a second, about as many as a process can
- * claim, because claims are transactions and one follows the other.
+ * Longer than push services usually take (0.3 s). Even if each request takes 2 s, 500 of them at once are 250 a second,
+ * about as many as a process can claim, because it runs one claim transaction after another.
  */
 const defaultPatienceMs = 2_000;
 /** How many accounts are listed at once. */
@@ -169,7 +171,7 @@ export async function send(
   return { type: 'gone' };
 }
 
-/** Stores the result. A digest that was rejected is deleted; an alert is repeated, because the cause may be repaired. */
+/** Stores the result. A rejected digest is deleted; a rejected alert is retried, because the cause may be repaired. */
 async function finish(
   options: SenderOptions,
   delivery: Delivery,

@@ -54,7 +54,7 @@ export function channelsOf(settings: StoredSettings): ReminderChannel[] {
 }
 
 /**
- * Stores the changes, and deletes the messages that wait for channels or of kinds that were turned off. An alert that
+ * Stores the changes, and deletes the waiting messages of channels and kinds that were turned off. An alert that
  * reached nobody is reported again once it can be sent. Makes the account due, so that the job checks it and plans its
  * next check, unless all channels or all kinds of reminders are off.
  */
@@ -67,7 +67,7 @@ export async function changeSettings(
   const before = await readSettings(tx, userId);
   const changed = { ...before, ...columnsOf(payload) };
   const isOn = channelsOf(changed).length > 0;
-  // A cluster allows no update of the column by which rows are distributed.
+  // The update leaves out user_id, because Citus allows no update of the distribution column.
   const { userId: _, ...settings } = changed;
   const columns = {
     ...settings,
@@ -104,7 +104,7 @@ export async function changeSettings(
   }
 }
 
-/** Sends the reminders that wait to the account's new email address: a stranger may own the old one. */
+/** Redirects the waiting reminder emails to the account's new address, because a stranger may own the old one. */
 export async function changeReminderEmail(
   tx: Transaction,
   userId: string,

@@ -43,7 +43,7 @@ export async function putSubscription(
     .values({ userId, sessionId, ...columns })
     .onConflictDoUpdate({
       target: [pushSubscriptions.userId, pushSubscriptions.sessionId],
-      // A cluster allows no update of the column by which rows are distributed.
+      // Leaves out user_id, because Citus allows no update of the distribution column.
       set: columns,
     });
 }

@@ -1,4 +1,7 @@
-/** The app's colours and sizes (client/ui/tokens.css), which this page cannot load: their URLs change with each build. */
+/**
+ * Copies of the app's colours and sizes (client/ui/tokens.css). This page cannot link that stylesheet, because its URL
+ * changes with each build.
+ */
 const style = `
   :root { color-scheme: light dark; --ink: #1b2a21; --paper: #f6f4ec; --leaf: #1f6b45; --on-leaf: #ffffff; }
   @media (prefers-color-scheme: dark) {

@@ -77,7 +77,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     forceCloseConnections: true,
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
-    // As long as a request's header may be, so that even the longest id gets a 404 like other unknown ids.
+    // Node's maximum size of the request headers, so that even the longest id gets a 404 like other unknown ids.
     routerOptions: { maxParamLength: 16 * 1024 },
     frameworkErrors: handleMalformedUrl,
     clientErrorHandler: handleClientError,

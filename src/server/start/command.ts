@@ -43,7 +43,7 @@ export function readArgsBy<Options>(read: () => Options | null): ReadArgs<Option
   }
 }
 
-/** The message of parseArgs quotes a value without an option, which may be a URL with a password. */
+/** parseArgs quotes an unexpected positional argument in its message; it may be a URL with a password. */
 function problemIn(error: Error): string {
   const isLoneValue = 'code' in error && error.code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
   return isLoneValue ? 'A value has no option before it' : error.message;

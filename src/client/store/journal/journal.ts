@@ -16,9 +16,9 @@ export interface ShownJournal {
   photos: PlantPhoto[];
   /** The plant's pending ops. Apply them also to older entries, which are not stored but loaded from the server. */
   ops: Op[];
-  /** False while the server may have entries that were not fetched, so that only those of this device are known. */
+  /** False if it was never fetched although the server may have entries: only those of this device are known. */
   isStored: boolean;
-  /** The cursor of the entries that are not stored because they are older; null when there are none. */
+  /** The cursor for loading the entries that are older than the stored ones; null if there are none. */
   next: string | null;
   /** The version of the stored entries. Older entries that were loaded at another version may be out of date. */
   version: number;

@@ -32,7 +32,7 @@ function savedEntry(entry: JournalEntry): ShownEntry {
   return { ...entry, at, serverAt: at, countedAt: at, state: 'saved' };
 }
 
-/** The entry after the op; undefined if the op removed it. */
+/** The entry after the op; undefined if the op removed it or changes an entry that is not stored. */
 function applyEntryOp(known: ShownEntry | undefined, op: Op): ShownEntry | undefined {
   const state = isRejected(op) ? 'rejected' : 'waiting';
   switch (op.type) {

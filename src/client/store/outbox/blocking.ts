@@ -1,15 +1,15 @@
 import { entryIdOf, isPhotoOp, isRejected, type Op } from './op.ts';
 
 /**
- * Decides which op waits for which. The ops of a plant are sent in the order in which they were made, except photos:
- * their upload takes long, so only the delete of the plant and the removal of the photo wait for it, and they wait only
- * for the create of the plant and for their entry. A rejected op blocks later ones only if it is the create, because
- * without it there is no plant to change.
+ * Decides which op waits for which. The ops of a plant are sent in the order in which they were made, except photos,
+ * because their upload takes long: a photo waits only for the create of the plant and for its entry, and only the
+ * removal of the photo and the delete of the plant wait for a photo. A rejected op blocks later ones only if it is the
+ * create, because without it there is no plant to change.
  */
 
 type Ordered = Pick<Op, 'state' | 'type' | 'opId' | 'entry' | 'photo'>;
 
-/** Whether an op has to wait for an earlier one of the same plant. */
+/** Whether `later` has to wait for `earlier`, an op of the same plant. */
 export function blocks(earlier: Ordered, later: Ordered): boolean {
   if (isRejected(earlier) || isPhotoOp(later)) {
     return earlier.type === 'create' || isSamePhoto(earlier, later) || addsEntryOf(earlier, later);

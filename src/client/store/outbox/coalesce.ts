@@ -14,7 +14,7 @@ const sameWateringMs = 10 * 60_000;
  *                  dropped, and their fields taken over unless a later update has changed them. A rejected create is
  *                  replaced by one with the new fields.
  *   water          Nothing is added if the last op is an unsent watering within ten minutes.
- *   remove_photo   Nothing is added if the add_photo is unsent or rejected, which is dropped.
+ *   remove_photo   An unsent or rejected add_photo of this photo is dropped. Nothing is added if there was one.
  *   edit_entry, remove_entry: coalesce-entries.ts
  *   any other      Added.
  *

@@ -66,7 +66,7 @@ export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<s
         db,
         newOp({ opId: createId, entity, type: 'create', edits, occurredAt: now }),
       );
-      // New ids of the entries, by their old ones: their photos belong to the new entries.
+      // The new ids of the entries, by their old ids. Later edits, removals and photos refer to the new ids.
       const entryIds = new Map<string | null, string>();
       for (const op of ops) {
         const change = changeOfAddition(op, entryIds);

@@ -39,7 +39,10 @@ export function addEntry(
   });
 }
 
-/** Changes an entry as it is shown, at `now` (ms, device's clock). Does nothing to an entry that the server added. */
+/**
+ * Changes an entry at `now` (ms, device's clock). `shown`: the entry as screens show it. Does nothing if the server
+ * added it.
+ */
 export function editEntry(
   db: DeviceDb,
   plantKey: string,
@@ -74,8 +77,9 @@ export function undoEdit(
 }
 
 /**
- * Removes an entry as it is shown, at `now` (ms, device's clock). If the entry has been sent, the removal can be undone
- * for ten seconds and is sent after that. Does nothing to an entry that the server added.
+ * Removes an entry at `now` (ms, device's clock). `shown`: the entry as screens show it. If the entry has been sent,
+ * its removal is sent only after ten seconds, so that it can be undone until then. Does nothing if the server added the
+ * entry.
  */
 export function removeEntry(
   db: DeviceDb,
@@ -118,7 +122,7 @@ export function undoRemoval(
   });
 }
 
-/** Makes the unsent photos of the entry `from` belong to the entry `to`. `ops`: those of the plant. */
+/** Assigns the photos of the entry `from` that are unsent or rejected to the entry `to`. `ops`: those of the plant. */
 async function attachUnsentPhotos(
   db: DeviceDb,
   ops: readonly Op[],

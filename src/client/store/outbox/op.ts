@@ -9,12 +9,12 @@ import type { PlantFields } from '#domain/plant/fields.ts';
  *                 ▲                  │  ▲
  *                 │                  │  └──────────claim────────┐
  *                 │                  ├── no response, 5xx ──► uncertain
- *                 ├── try later ─────┤
+ *                 ├── later, stale ──┤
  *                 │                  └── other 4xx ─► rejected ──discard──► (deleted)
  *                 └───────────── retry, edit ─────────────┘
  *
  * The request is frozen by the first claim that has all data for it. An uncertain op repeats it byte for byte with the
- * same key, so that the server applies it once.
+ * same key, so that the server applies it once. sync/push/classify.ts decides which response leads to which state.
  */
 export type OpState = 'queued' | 'inflight' | 'uncertain' | 'rejected';
 
@@ -104,9 +104,12 @@ export interface Op {
   /** The values that the frozen request overwrites. They become conflicts once the op is confirmed. */
   overwritten?: Overwritten[];
   state: OpState;
-  /** How often it was claimed, without claims that sync took back. Results apply only to the claim of this number. */
+  /**
+   * How often it was claimed, without claims whose request the server did not execute (released, 401, 425, 429). A
+   * result is ignored if this number has changed since its claim.
+   */
   attempts: number;
-  /** How many sends failed because the plant had changed on the server. */
+  /** How many sends failed because the request was out of date, usually because the plant had changed on the server. */
   staleSends?: number;
   /** Time of the last claim (device's clock, ms). */
   sentAt: number | null;
@@ -127,8 +130,8 @@ export type NewOp = Omit<Op, 'seq'>;
 export const undoMs = 10_000;
 
 /**
- * Whether the person may still undo it at `now` (ms). False if more than `undoMs` remain, because the clock was set
- * back. Otherwise the op would wait too long.
+ * Whether the person may still undo it at `now` (ms). False if more than `undoMs` remain: the clock was set back, and
+ * the op would wait too long.
  */
 export function canUndo(
   { undoUntil = 0, ...op }: Pick<Op, 'state' | 'request' | 'undoUntil'>,

@@ -30,7 +30,7 @@ export async function addPlant(
 
 /**
  * Changes only the edited fields of a plant, at `now` (ms, device's clock). The change is merged into the plant's last
- * op if that is unsent; a rejected update of the plant is merged into the change, so that its fields are sent too.
+ * op if that is an unsent create or update; the fields of a rejected create or update are sent with it.
  */
 export async function changePlant(
   db: DeviceDb,

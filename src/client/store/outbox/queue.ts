@@ -31,12 +31,12 @@ export async function newestSeq(db: DeviceDb): Promise<number> {
   return (await db.outbox.toCollection().last())?.seq ?? 0;
 }
 
-/** How many changes the server does not have, rejected ones included. */
+/** How many changes the server has not confirmed, rejected ones included. */
 export function countUnsynced(db: DeviceDb): Promise<number> {
   return db.outbox.count();
 }
 
-/** Makes final what the person could still undo, so that it is sent at once. */
+/** Ends the undo period of all unsent ops, so that they are sent at once. */
 export async function endUndo(db: DeviceDb): Promise<void> {
   const canBeUndone = (op: Op) => op.undoUntil !== undefined && isUnsent(op);
   await db.outbox.filter(canBeUndone).modify((op) => {

@@ -18,10 +18,10 @@ export interface AnsweredReminder {
 }
 
 /**
- * Records at `now` (ms, device's clock) that the person watered the plants of a notification, all or none. Each
- * watering is recorded like a tap on Water Now. Plants that were watered after the notification was shown are left out,
- * because it was not up to date. If this notification was the last one answered, records nothing and returns false:
- * browsers may deliver a tap twice.
+ * Records at `now` (ms, device's clock) that the person watered the plants of a notification, all or none, each like a
+ * tap on Water Now. Leaves out plants that were watered after the notification was shown, because it is out of date for
+ * them. If this notification was the last one answered, records nothing and returns false: browsers may deliver a tap
+ * twice.
  */
 export function addWateringsOnce(
   db: DeviceDb,

@@ -28,8 +28,8 @@ async function writeWithRetries<T>(db: DeviceDb, write: () => Promise<T>): Promi
 }
 
 /**
- * Runs a transaction that sends what a person did. On a full device, deletes the same data as writeIntent and runs the
- * transaction again.
+ * Runs a transaction that claims ops or commits their results. On a full device, deletes the same data as writeIntent
+ * and runs the transaction again.
  */
 export async function writeWithRoom<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
   try {
@@ -42,7 +42,7 @@ export async function writeWithRoom<T>(db: DeviceDb, write: () => Promise<T>): P
 
 /**
  * Runs work that stores what the server also has. On a full device, deletes the full sizes of sent photos and repeats
- * the work. Readings and journals are not deleted, because screens show them at once.
+ * the work. Readings and journals are kept, so that screens can show them without waiting for the server.
  */
 export async function storeInsteadOfPhotos<T>(db: DeviceDb, store: () => Promise<T>): Promise<T> {
   try {

@@ -8,7 +8,7 @@ import { recoverInflight } from '../push/claim.ts';
 import { push } from '../push/push.ts';
 import { withAccountDb } from './account-db.ts';
 
-/** A service worker cannot read the page's storage, so the token of a remembered session is stored here for it. */
+/** A service worker cannot read localStorage, so the token of a remembered session is stored here for it. */
 const tokenId = 'background-token';
 
 export async function saveBackgroundToken(db: DeviceDb, token: string): Promise<void> {
@@ -52,7 +52,7 @@ export async function sendInBackground(
 async function sendAll(context: SyncContext): Promise<boolean> {
   const { db, token, now } = context;
   if ((await readPause(db, now())) > 0) return false;
-  // Called because the network is back, or because the person has tapped Watered.
+  // Ends the client's own backoff: the network is back, or the person has tapped Watered in a notification.
   await clearBackoff(db, now(), false);
   await recoverInflight(context);
   const result = await push(context, Number.POSITIVE_INFINITY);

@@ -27,7 +27,7 @@ export interface LiveStream {
 const stableMs = 60_000;
 
 /**
- * Keeps a live stream open until the signal aborts, and reports its state:
+ * Keeps a live stream open until the signal aborts or the server refuses it for this session; reports its state:
  *
  *   connect ── first event within 10 s ──► open ── change, change, … ──► closed ── wait, with jitter ──► connect
  *      └── unavailable, unreachable, buffered ─────────────────────────────▲

@@ -25,7 +25,7 @@ export interface PulledLists {
   withReadings: PulledList<PlantWithReadings>;
 }
 
-/** They say what kind of plant it is, and are rarely edited. */
+/** The fields that identify the plant of a pending create: they say what kind of plant it is, and are rarely edited. */
 const kindFields: FieldGroup = ['plant_name', 'species'];
 
 const emptyListSeen = 'empty-list-seen';

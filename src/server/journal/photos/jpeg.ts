@@ -7,8 +7,8 @@ export interface JpegSize {
 const marker = { startOfImage: 0xd8, endOfImage: 0xd9, startOfScan: 0xda } as const;
 
 /**
- * The size of a JPEG in pixels, or null if the bytes are not one whole JPEG and nothing else. Follows its markers and
- * decodes nothing: what a browser would show is not checked.
+ * The size of a JPEG in pixels; null unless the bytes are exactly one complete JPEG. Reads only the markers and does
+ * not decode the image data, which may still be damaged.
  */
 export function jpegSize(bytes: Buffer): JpegSize | null {
   if (bytes.length < 4 || bytes[0] !== 0xff || bytes[1] !== marker.startOfImage) return null;
@@ -40,7 +40,7 @@ export function jpegSize(bytes: Buffer): JpegSize | null {
   return null;
 }
 
-/** Where the segment of the marker at `at` ends; null if the bytes end before. */
+/** Where the segment of the marker at `at` ends; null if its length is invalid or the bytes end before. */
 function segmentEnd(bytes: Buffer, at: number): number | null {
   if (at + 4 > bytes.length) return null;
   const length = bytes.readUInt16BE(at + 2);
@@ -48,7 +48,7 @@ function segmentEnd(bytes: Buffer, at: number): number | null {
   return length >= 2 && end <= bytes.length ? end : null;
 }
 
-/** Whether a marker has no segment: restarts, and one for private use. */
+/** Whether a marker within an image has no segment: RST0 to RST7 (restarts), and TEM. */
 function hasNoSegment(code: number): boolean {
   return code === 0x01 || (code >= 0xd0 && code <= 0xd7);
 }

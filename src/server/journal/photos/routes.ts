@@ -54,8 +54,8 @@ export async function photoRoutes(app: App, deps: AppDeps): Promise<void> {
 }
 
 /**
- * In its own Fastify scope, which parses only forms. Does not use respondOnce: the photo's id already makes a repeated
- * request harmless, and the bytes need not be hashed for a stored key.
+ * In its own Fastify scope, which accepts only multipart forms. Does not use respondOnce: the photo's id already makes
+ * a repeated request harmless, so that no Idempotency-Key with a hash of the body has to be stored.
  */
 function uploadRoute(app: App, deps: AppDeps): void {
   const { photoLimits: limits } = deps;

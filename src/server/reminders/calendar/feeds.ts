@@ -60,9 +60,10 @@ export async function findFeed(orm: Orm, secret: string): Promise<Feed | undefin
 }
 
 /**
- * Stores the time of a request for the feed, rounded down to the hour, and the hash of the feed's data, if one of them
- * has changed. Resolves to the time of the first request that got this data; for the data of the feed's first request,
- * to the time when the feed was created. Resolves to null if it has to write and the feed was revoked or renewed.
+ * Stores the hash of the feed's data and the time of the request, rounded down to the hour, unless both are stored
+ * already. Resolves to the time of the request that found the latest change of the data, or to the time when the feed
+ * was created if no request has found a change. Resolves to null if it has to write but the feed was revoked or renewed
+ * meanwhile.
  */
 export async function recordFetch(
   { pool }: Pick<Database, 'pool'>,

@@ -20,7 +20,7 @@ export async function recordResult(
   });
 }
 
-/** Deletes why the last message of a channel was not accepted, because the next one goes to another address. */
+/** Deletes the stored problem of a channel: it was about an earlier target, and the next message goes to a new one. */
 export async function forgetProblem(
   db: Queryable,
   userId: string,
@@ -43,8 +43,8 @@ export function mailProblem(error: unknown): string {
 
 /**
  * For the email sender: stores the result of the account's last reminder email, which the settings show. If the email
- * was accepted, also marks the alert that was made at the same time as accepted. The email may be a digest made at that
- * time; a mail server that accepts it also accepts the alert.
+ * was accepted, also marks as accepted the alerts that were claimed at its creation time. The email may be the digest
+ * of the same check; a mail server that accepts the digest also accepts the alerts.
  */
 export function mailRecorder({ db, clock }: { db: Database; clock: Clock }) {
   return async (

@@ -94,7 +94,7 @@ function withoutCredentials(url: URL): string {
   return copy.href;
 }
 
-/** A header can contain ASCII only; ntfy reads RFC 2047. */
+/** Headers are limited to ASCII, so other text is sent as an RFC 2047 encoded word, which ntfy decodes. */
 function headerText(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text;
   return `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;

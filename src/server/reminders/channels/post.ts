@@ -60,7 +60,7 @@ function pinnedTo(addresses: readonly LookupAddress[]): LookupFunction {
 /** The result of sending one message. `status`: of the HTTP response; null without one. */
 export type SendResult =
   | { type: 'accepted' }
-  /** The browser has unsubscribed, or there is no longer an address to send to. */
+  /** The browser has unsubscribed, its push service is no longer allowed, or the ntfy topic was removed. */
   | { type: 'gone' }
   /** A retry would be rejected again. */
   | { type: 'rejected'; status: number | null; problem: string }
@@ -87,7 +87,7 @@ export function unreachable(service: string): SendResult {
 
 const maxRetryAfterMs = 24 * hourMs;
 
-/** Seconds or a date; 0 if it is missing or malformed. */
+/** The wait that a Retry-After header asks for, in seconds or as a date, at most 24 h; 0 if missing or malformed. */
 function msOfRetryAfter(value: string | null, now: Date): number {
   if (value === null) return 0;
   const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now.getTime();

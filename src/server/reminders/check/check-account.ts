@@ -40,9 +40,9 @@ interface Account {
 }
 
 /**
- * Checks one account in its transaction: claims what is new, queues its messages and sets the next check. A problem is
- * claimed and its messages are queued in the same commit, so they are queued exactly once. Resolves to whether messages
- * were queued; null if the account is no longer due or another process checks it.
+ * Checks one account in its own transaction: claims the due digest and new problems, queues their messages and sets the
+ * next check. Claims and messages are committed together, so that they are queued exactly once. Resolves to whether
+ * there was a digest or an alert; null if the account is no longer due or another process checks it.
  */
 export async function checkAccount(
   tx: Transaction,
@@ -170,7 +170,7 @@ async function queueDigest(
   await queueDeliveries(tx, { userId, channels, now: options.now }, message);
   if (!channels.includes('mail')) return;
   const { quiet } = message;
-  // What is still due after the quiet hours is in the next digest.
+  // Not sent once the quiet hours begin: what is still due when they end is in the next digest.
   const lastMoment = new Date(Math.min(until, quiet?.[0] ?? until));
   await queueDigestEmail(tx, { userId, email, quiet, digest, until: lastMoment }, options);
 }

@@ -12,7 +12,7 @@ export interface CheckJobOptions {
   db: Database;
   clock: Clock;
   publicUrl: () => string;
-  /** Called with an error code. Messages are left out because they may contain row values. */
+  /** Called with an error code. Error messages are left out because they may contain row values. */
   onFailure: (code: string) => void;
   /** When this process started; null if it is not known. */
   startedAt?: Date | null;

@@ -13,9 +13,9 @@ interface Owner {
 const keptDigestsMs = 7 * dayMs;
 
 /**
- * Claims the digest of a day that began at `since`. False if any process has claimed it before. Deletes old claims, and
- * those that were made while the clock was more than a day ahead. A claim that was made before the day began was made
- * in another time zone. It does not count, unless another digest was claimed after the day began.
+ * Claims the digest of a day that began at `since`. False if it is already claimed. Deletes old claims, and those that
+ * were made while the clock was more than a day ahead. A claim of this day from before `since` was made while the
+ * account had another time zone. It is deleted too, unless the digest of any day was claimed after `since`.
  */
 export async function claimDigest(
   client: pg.ClientBase,
@@ -39,7 +39,7 @@ export async function claimDigest(
   return rowCount === 1;
 }
 
-/** How long the messages of an alert are repeated while no service accepts them. */
+/** How long sending an alert is retried while no channel accepts it. */
 export const alertLifetimeMs = dayMs;
 
 interface Problems {
