@@ -62,7 +62,7 @@ export async function isNew(db: Queryable): Promise<boolean> {
   return rows[0]?.isNew ?? true;
 }
 
-/** The migrations that a database with our journal lacks. */
+/** The migrations that the database lacks. Its table __drizzle_migrations must exist. */
 export async function pendingMigrations(
   client: pg.ClientBase,
   folder: string = migrationsFolder(),
@@ -73,7 +73,7 @@ export async function pendingMigrations(
   );
 }
 
-/** Whether a database with our journal was migrated by a newer version. */
+/** Whether a newer version has migrated the database. Its table __drizzle_migrations must exist. */
 export async function isOfNewerVersion(db: Queryable): Promise<boolean> {
   const known = readMigrationFiles({ migrationsFolder: migrationsFolder() });
   const newest = await newestMigration(db);

@@ -39,7 +39,10 @@ async function migrateOver(connection: pg.PoolConfig): Promise<void> {
   }
 }
 
-/** Checks new databases only. One that already has data could only be made suitable by replacing it. */
+/**
+ * Checks new databases only. One that already has data would have to be upgraded or moved before the server could start
+ * again.
+ */
 async function requireSuitable(pool: pg.Pool): Promise<void> {
   const reason = (await isNew(pool)) ? await whyUnsuitable(pool) : null;
   if (reason !== null) throw new ConfigError(`the database of DATABASE_URL ${reason}`);

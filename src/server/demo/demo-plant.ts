@@ -67,10 +67,7 @@ function climateIn({ seed, lux, warmth, air, drying, holds }: Spot): Omit<DemoCl
 
 type Limits = readonly [min: number | null, max: number | null];
 
-/**
- * The ten threshold fields from five pairs. A minimum of light is set only for plants that
- * get too little even at noon.
- */
+/** The ten threshold fields from five pairs. Set a minimum of light only for a plant that is shown as too dark. */
 export function thresholds(pairs: {
   ideal: Limits;
   soil: Limits;

@@ -21,7 +21,10 @@ const historyDays = 30;
 /** Hours by which waterings by hand are late (negative: early), from the last one backwards. */
 const unpunctual = [0, 3, -2, 5, -4, 1];
 
-/** The waterings of a demo plant before `now` (ms), oldest first. If possible the first is before its first reading. */
+/**
+ * The waterings of a demo plant before `now` (ms), oldest first. If the plant is old enough, they begin before its
+ * first reading, because the soil humidity of that reading depends on the watering before it.
+ */
 export function demoWaterings(plant: DemoPlant, now: number): number[] {
   const { everyDays, by } = plant.watering;
   const last = lastWatering(plant, now);

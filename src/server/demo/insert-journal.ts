@@ -15,7 +15,7 @@ interface Planted {
   now: Date;
 }
 
-/** Inserts the entries of a demo plant's journal other than its waterings, and its photos. */
+/** Inserts the photos of a demo plant and the entries of its journal, except waterings. */
 export async function insertJournal(
   tx: Transaction,
   { userId, plantId, plant, now }: Planted,

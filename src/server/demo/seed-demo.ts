@@ -99,7 +99,7 @@ async function insertPlant(
     id,
     date_added: added,
     last_watered: lastWatered,
-    // Devices fetch the journal of a plant whose journal version is not 0.
+    // Not 0, so that the app fetches the journal even of a plant that was never watered or fertilized.
     journal_version: 1,
     next_watering_date: new Date(due),
     last_fertilized: fertilizedDaysAgo === null ? null : daysAgo(fertilizedDaysAgo),

@@ -85,8 +85,8 @@ export async function redeemDeviceToken(
 }
 
 /**
- * Accounts of tokens of version 0.1, which do not contain one, by the token's hash. Cached, because searching all
- * accounts needs every machine of a cluster.
+ * Account ids by the hash of a token of version 0.1, which does not contain its account's id. Cached, because a query
+ * without the account id needs every machine of a cluster.
  */
 const knownOwners = new Map<string, string>();
 const maxKnownOwners = 10_000;

@@ -10,7 +10,10 @@ interface Node {
   isReady: boolean;
 }
 
-/** The cluster's workers. Throws if the database is not on the coordinator of a cluster that can hold the accounts. */
+/**
+ * The addresses of the cluster's workers. Throws unless the database is on the coordinator of a Citus cluster with at
+ * least one worker, in which all workers are ready and all machines can connect to each other.
+ */
 export async function requireCluster(client: ClientBase): Promise<string[]> {
   const { rows: found } = await client.query<{ has: boolean }>(
     "SELECT to_regclass('pg_catalog.pg_dist_node') IS NOT NULL AS has",

@@ -8,8 +8,8 @@ import {
 import { requireNobodyElse } from './cluster.ts';
 
 /**
- * Tables that stay on the coordinator, but are written together with rows of an account. Citus must know them: it then
- * commits such a transaction in two phases, so that a crash between the machines loses neither side.
+ * Tables that stay on the coordinator, but are written in one transaction with rows of an account. Citus must know
+ * them: it then uses a two-phase commit, so that after a crash either both machines have committed or neither.
  */
 const besideAccounts = ['mail_outbox', 'sign_in_names'];
 
@@ -104,8 +104,8 @@ async function dropForeignKeys(client: ClientBase, tables: readonly string[]) {
 }
 
 /**
- * Drops what a distributed table cannot have: triggers, which are only for servers of version 0.1, and unique indexes
- * without the account; sign_in_names keeps email addresses unique.
+ * Drops what `users` cannot have when it is distributed: triggers, which update sign_in_names for servers of version
+ * 0.1, and unique indexes without its distribution column. sign_in_names keeps email addresses unique.
  */
 async function dropObstacles(client: ClientBase): Promise<void> {
   const { rows: triggers } = await client.query<{ name: string }>(

@@ -66,7 +66,7 @@ function toApiError(error: FastifyError, db: Database): ApiError | null {
   }
 }
 
-/** Whether Fastify or a plugin rejected the request, e.g. for a path outside the client's folder. */
+/** Whether Fastify or a plugin rejected the request, e.g. for a path outside the folder of static files. */
 function isClientError({ statusCode = 500 }: FastifyError): boolean {
   return statusCode >= 400 && statusCode < 500;
 }

@@ -138,7 +138,7 @@ async function storedResponse(tx: Transaction, { userId, key, fingerprint }: Cla
   };
 }
 
-/** The header's value without the quotes of a structured field; null without one. Throws a 422 for a wrong length. */
+/** The Idempotency-Key without quotes; null if the header is missing. Throws a 422 for a wrong length. */
 export function idempotencyKeyOf(request: FastifyRequest): string | null {
   const value = request.headers[headers.idempotencyKey];
   if (typeof value !== 'string') return null;

@@ -29,8 +29,8 @@ const addressFactor = 10;
 const unlimited: Attempt = { forgive: async () => undefined };
 
 /**
- * Counts an attempt per target (an identifier, email or token) and IP address, before any work is done for it. Throws a
- * 429 with Retry-After in seconds when a limit is exceeded.
+ * Counts an attempt twice: for its IP address, and for its target (an account, email, username or token) from that
+ * address. Throws a 429 with Retry-After in seconds when one of the two limits is exceeded.
  */
 export async function limitAttempts(
   deps: Pick<AppDeps, 'db' | 'clock' | 'authRateLimit'>,

@@ -109,7 +109,10 @@ function isLater(a: string, b: string): boolean {
   return Date.parse(a) > Date.parse(b);
 }
 
-/** A plant that never reported gets a row too, because a missing row means that it was deleted to free storage. */
+/**
+ * A plant that never reported gets a row too: the readings of a delta are stored only for plants with a row, and the
+ * rows of an empty table count as deleted to free storage (list-state.ts).
+ */
 async function putLatest(
   db: DeviceDb,
   plants: readonly PlantWithReadings[],

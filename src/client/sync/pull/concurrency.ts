@@ -1,4 +1,4 @@
-/** Writes added items at once; items added while a write runs are written together after it. */
+/** Writes an added item immediately; items added while a write runs are written together after it. */
 export interface Batcher<T> {
   add: (item: T) => void;
   /** Resolves once everything added is written; rejects when a write failed, and nothing is written from then on. */
@@ -27,7 +27,7 @@ export interface LinkedAbort {
   unlink: () => void;
 }
 
-/** A signal that aborts with the outer one, or on its own. */
+/** A signal that aborts when `outer` does, or when `abort` is called. */
 export function linkAbort(outer: AbortSignal): LinkedAbort {
   const controller = new AbortController();
   const abort = () => controller.abort();

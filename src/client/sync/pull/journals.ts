@@ -10,9 +10,9 @@ import { requestOptions, type SyncContext } from '../context.ts';
 import { chunksOf } from './plant-rows.ts';
 
 /**
- * Fetches the journal of the plant whose history was opened last, if it has to be fetched, and then those that are
- * missing or whose `journal_version` differs from the stored one. A failed request does not stop the others, but after
- * a 425 or 429 no more are requested. Rejects after a 401 and once the signal aborts.
+ * Fetches the journal of the plant whose history was opened last, if it has to be fetched, and then every journal that
+ * is missing or whose stored version differs from the plant's `journal_version`. A failed request does not stop the
+ * others, but after a 425 or 429 no more are requested. Rejects after a 401 and once the signal aborts.
  */
 export async function pullJournals(context: SyncContext): Promise<void> {
   if ((await pullOpenedJournal(context)) === 'later') return;
@@ -61,8 +61,9 @@ async function fetchFromServer(
 }
 
 /**
- * Writes journals, except of plants that were deleted meanwhile, and those that are older than what is stored: a stored
- * journal may have an entry of a later version, which its plant has.
+ * Writes journals, except those of plants that were deleted meanwhile and those that are older than the stored journal
+ * or the plant's record. The record counts too, because the stored journal may contain an entry that is as new as the
+ * record although its own version is older.
  */
 async function putJournals(
   { db, signal }: SyncContext,

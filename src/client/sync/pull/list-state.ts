@@ -1,9 +1,10 @@
 import type { DeviceDb, ListsRow } from '#client/store/schema.ts';
 
 /**
- * The ETags identify the state of the server to which the rows are up to date: no row is older, and the next delta
- * contains all later changes. Writing a row that may be older must delete the ETags, because no delta would correct it.
- * `generation` counts the writes; a list that was requested in an earlier generation may be older than the rows.
+ * The rows are up to date with the state of the server that the ETags identify: no row is older, and the next delta
+ * contains all later changes. When a row that may be older is written, the ETags must be deleted, because no delta
+ * would correct the row. `generation` counts the transactions that write rows; a list that was requested in an earlier
+ * generation may be older than the rows.
  */
 export type ListState = Omit<ListsRow, 'id'>;
 export type ListEtags = Omit<ListState, 'generation'>;

@@ -12,7 +12,8 @@ const keptFullSizes = 40;
 /**
  * Fetches the photo files that screens request, one after another, as long as this tab leads. Runs independently of
  * push and pull, so that a photo on screen does not wait for them. A file that cannot be fetched stays requested and is
- * tried again with the next one or after the next pull. Returns functions that stop it and that try again now.
+ * tried again when the list of requested files changes, and after the next pull. Returns functions that stop it and
+ * that try again now.
  */
 export function fetchWantedPhotos(context: SyncContext): {
   stop: () => void;
@@ -50,8 +51,8 @@ async function fetchOne(context: SyncContext, wanted: WantedPhoto): Promise<bool
 }
 
 /**
- * Stores a file, unless its plant was deleted meanwhile. `bytes`: null if the server has no such photo, so that it is
- * not requested again.
+ * Stores a file, unless its plant was deleted meanwhile, and removes the request for it. `bytes`: null if the server
+ * has no such photo.
  */
 async function saveFile(
   { db, now, signal }: SyncContext,

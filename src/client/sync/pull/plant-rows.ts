@@ -17,7 +17,7 @@ export async function putPlantIfNew(
   if (row) await db.plants.put(row);
 }
 
-/** The tables that have rows of plants, and the ids of those rows. */
+/** All tables that `deletePlantRows` uses: those with rows of plants, and `idmap`. */
 export function plantTables(db: DeviceDb): Table[] {
   const { plants, latest, readings, series, journal, photos, photoFiles, conflicts, idmap } = db;
   return [plants, latest, readings, series, journal, photos, photoFiles, conflicts, idmap];
@@ -54,7 +54,10 @@ async function deleteSentPhotos(db: DeviceDb, plantIds: string[]): Promise<void>
   );
 }
 
-/** The row to write; null if the stored one is equal. A new version of an equal record repaints nothing. */
+/**
+ * The row to write; null if the stored one is equal. If only the ETag differs, `rev` stays the same, so that nothing is
+ * repainted.
+ */
 export function nextRow(
   stored: PlantRow | undefined,
   record: PlantRecord,

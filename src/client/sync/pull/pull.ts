@@ -24,14 +24,14 @@ export type PullResult =
 /** How often a pull requests the lists at most. It repeats them if they are out of date when they arrive. */
 const maxTries = 3;
 /**
- * How long an op waits for requests that are in progress. Aborting them at once would close connections that the push
- * can use, and discard responses that are about to arrive.
+ * How long an op waits at most for requests that are in progress. Aborting them at once would close connections that
+ * the push can use, and discard responses that are about to arrive.
  */
 const patienceMs = 2_000;
 
 /**
  * Updates plants, readings and journals: requests the list with readings, then the readings that it lacks, then the
- * journals that have changed. `isFirst`: none has succeeded in this tab yet; both lists are requested together.
+ * journals that have changed. `isFirst`: no pull has succeeded in this tab yet, so both lists are requested together.
  *
  * An op that is added meanwhile is pushed first: no more readings are requested, and after at most 2 s the requests in
  * progress are aborted.

@@ -20,7 +20,7 @@ export function fetchWantedSeries(
   const run = singleFlight(context.signal, 'A series could not be stored:', async () => {
     if ((await fetchAllWanted(context)) === 'unauthorized') onUnauthorized();
   });
-  // Not a live store, because its subscribers run inside its query, which must not write.
+  // Not a live store: it calls its subscribers inside its live query, where Dexie allows no writes.
   const wanted = liveQuery(() => countUntried(context.db)).subscribe({
     next: (count) => count > 0 && run(),
     error: (error) => console.error('Wanted series cannot be read:', error),
@@ -34,8 +34,8 @@ async function countUntried(db: DeviceDb): Promise<number> {
 }
 
 /**
- * Fetches the wanted series one after another. A request without a response, or with a 425 or 429, ends the round, and
- * its series stays wanted.
+ * Fetches the wanted series one after another. Stops after a request without a response, or with a 425 or 429; its
+ * series stays wanted.
  */
 export async function fetchAllWanted(context: SyncContext): Promise<'done' | 'unauthorized'> {
   for (const row of await readWantedSeries(context.db)) {

@@ -29,9 +29,9 @@ export interface ClaimedOp {
 export type Claim = { type: 'claimed'; ops: ClaimedOp[] } | Exclude<NextOps, { type: 'ops' }>;
 
 /**
- * Claims the next ops that are due, in one transaction, so that no two engines claim the same op. 'wait': nothing is
- * due before `until` (device's clock, ms). `photos`: whether it may be a photo; if not, a photo that is due remains due.
- * Claims nothing once the engine has been stopped.
+ * Claims the next ops that are due, in one transaction, so that no two engines claim the same op. 'wait': nothing can
+ * be claimed before `until` (device's clock, ms). `photos`: whether ops of photos may be claimed; if not and one is
+ * next, the result is 'wait' until now. Claims nothing once the engine has been stopped.
  */
 export function claimOps(context: SyncContext, photos: boolean): Promise<Claim> {
   const { db, now, signal, batchSize } = context;

@@ -24,7 +24,7 @@ export type OpResult =
 
 const addedBefore = 'This plant was already added as you entered it before. Edit that one instead.';
 
-/** The table of responses to one op; null: no response. Pure. */
+/** What a response to one op means; `response` null: there was none. Pure. */
 export function classify(type: OpType, response: ApiResponse | null): OpResult {
   if (response === null) {
     return { type: 'uncertain', error: { message: 'No answer', status: null }, retryAfterMs: null };
@@ -50,7 +50,10 @@ export function classify(type: OpType, response: ApiResponse | null): OpResult {
   return { type: 'rejected', error };
 }
 
-/** Whether what the op removes no longer exists, or its photo was removed elsewhere before it was sent again. */
+/**
+ * Whether the response says that what the op removes no longer exists, or that the photo that it adds was deleted
+ * elsewhere after an earlier attempt.
+ */
 function isGoneAlready(type: OpType, status: number): boolean {
   const isRemoval = type === 'delete' || type === 'remove_entry' || type === 'remove_photo';
   return (isRemoval && status === 404) || ((isRemoval || type === 'add_photo') && status === 410);

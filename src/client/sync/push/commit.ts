@@ -36,7 +36,7 @@ export interface CommitResult {
  */
 export function commitResults(context: SyncContext, sent: SendResults): Promise<CommitResult> {
   const { db } = context;
-  // Dexie follows the awaits only of a function that it can see to be async.
+  // Dexie keeps a transaction active across native awaits only if its callback is itself an async function.
   const write = async () => await writeResults(context, sent);
   return writeWithRoom(db, () => db.transaction('rw', db.tables, write));
 }
@@ -62,7 +62,8 @@ async function writeResults(
   const confirmed = valid.filter(isConfirmed);
   const generation = await readGeneration(db);
   const mayBeOlder = !confirmed.every((one) => isNewest(one, generation));
-  // Of different plants in parallel, because every request to IndexedDB waits for another process of the browser.
+  // Results of different plants are committed in parallel, because every request to IndexedDB waits for another process
+  // of the browser.
   const plants = groupBy(valid, ({ claimed }) => claimed.plantId);
   await Promise.all([...plants.values()].map((ofPlant) => commitInOrder(context, ofPlant, pause)));
   if (confirmed.length > 0) {

@@ -93,8 +93,9 @@ async function journalBefore(
 }
 
 /**
- * The version to store with a journal to which the change of a response with this record was added. If the journal
- * lacked only this change, it is the record's version; otherwise the journal keeps its version, so that it is fetched.
+ * The version to store after the change of an op was added to the journal; the record is from the response to that op.
+ * If the journal lacked only this change, it is the record's version; otherwise the journal keeps its version, so that
+ * it is fetched.
  */
 function versionAfter({ version }: JournalRow, { journal_version }: PlantRecord): number {
   return version + 1 === journal_version ? journal_version : version;
@@ -117,8 +118,8 @@ function emptyJournal(plantId: string): JournalRow {
 }
 
 /**
- * The entries of the row with the confirmed one added or replaced; null: it was removed. One that is older than all of
- * them belongs to a page that is not stored.
+ * The entries of the row with the confirmed one added or replaced; `entry` null: it was removed. If the row lacks older
+ * entries, an entry that is older than all stored ones is left out, because it belongs to a page that is not stored.
  */
 function entriesWith(row: JournalRow, id: string, entry: JournalEntry | null): JournalEntry[] {
   const others = row.entries.filter((one) => one.id !== id);

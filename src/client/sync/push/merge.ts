@@ -20,9 +20,9 @@ export interface MergeResult {
 }
 
 /**
- * Applies an edit to the record that the server has now. Other fields are unchanged; a field changed on both sides
- * gets this device's value and is reported as overwritten. The two bounds of a range count as one field, so that
- * two valid ranges never merge into a crossed one. Pure.
+ * Applies an edit to the record that the server has now. Other fields are unchanged; a field changed on both sides gets
+ * this device's value and is reported as overwritten. The fields of a group count as one, so that e.g. two valid ranges
+ * never merge into one whose minimum exceeds its maximum. Pure.
  */
 export function merge(
   current: PlantRecord,

@@ -25,11 +25,11 @@ export type NextOps =
  *   outbox       A water   A add_entry   A update   B update   B delete   C create   C water
  *   sent now     A water   A add_entry              B update              C create
  *
- * Waterings and journal entries of a plant are sent together. An update or a delete is sent only as the first op of its
- * plant, because every earlier one changes the version that it depends on. Nothing follows a create, because only its
- * response contains the plant's id. A photo is sent alone, when nothing else is due; first the one with the fewest
- * attempts, so that one that never arrives does not delay the others for ever. Ops that another engine is sending are
- * not sent.
+ * Waterings and journal entries of a plant are sent together. An update is sent only as the first op of its plant,
+ * because every earlier one changes the version in its If-Match; a delete also waits until the earlier ones have their
+ * responses. Nothing follows a create, because only its response contains the plant's id. A photo is sent alone, when
+ * nothing else is due; first the one with the fewest attempts, so that one that never arrives does not delay the others
+ * for ever. Ops that another engine is sending are not sent.
  */
 export function nextOps(
   ops: readonly Op[],
@@ -48,7 +48,7 @@ export function nextOps(
     const earlier = earlierOps.get(plantId) ?? [];
     earlierOps.set(plantId, earlier);
     if (earlier.some((one) => blocks(one, op))) {
-      // An op that waits can block later ones too: a photo waits even if its entry waits itself.
+      // A waiting op can block later ones too, e.g. a waiting add_entry blocks the photo of its entry.
       earlier.push(op);
       continue;
     }
@@ -72,7 +72,7 @@ function mayJoin(op: Op, plantId: string, batch: readonly DueOp[]): boolean {
   return isUnconditional(op) || batch.every((other) => other.plantId !== plantId);
 }
 
-/** Whether the op does not depend on the version of the plant. */
+/** Whether the op can be sent before earlier ops of its plant have their responses. */
 function isUnconditional({ type }: Op): boolean {
   return type !== 'create' && type !== 'update' && type !== 'delete';
 }

@@ -5,9 +5,9 @@ import { deletePhotoFiles } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
 /**
- * Marks an op as rejected by the server, in the caller's transaction. If a later op deletes what a rejected op was to
- * create, both are removed, with all ops between them. Edits of an entry that was not added are merged into the op that
- * adds it.
+ * Marks an op as rejected by the server, in the caller's transaction. If a later op deletes the plant, entry or photo
+ * that the rejected op was to create, all ops of that plant, entry or photo are removed. Edits of an entry that was not
+ * added are merged into the op that adds it.
  */
 export async function rejectOp(db: DeviceDb, op: Op, lastError: OpError): Promise<void> {
   const rejected = { state: 'rejected', lastError, staleSends: 0 } as const;
@@ -24,8 +24,8 @@ export async function rejectOp(db: DeviceDb, op: Op, lastError: OpError): Promis
 type Rejected = Pick<Op, 'state' | 'lastError' | 'staleSends'>;
 
 /**
- * `op` adds the entry. Its later ops are removed even if they have been sent, perhaps in the same batch: the server
- * cannot have applied them, because it does not have the entry.
+ * `op` adds the entry. Later ops of the entry are removed even if they have been sent, perhaps in the same batch: the
+ * server cannot have applied them, because it does not have the entry.
  */
 async function rejectEntry(
   db: DeviceDb,

@@ -39,8 +39,8 @@ type FrozenOp = ClaimedOp & { op: { request: ApiRequest } };
 
 /**
  * Sends claimed ops: one by its own call, an update without a known version after reading its plant, several as a
- * batch. A network failure is a result of every op and never rejects. An update that another engine has claimed while
- * its plant was read has none.
+ * batch. Does not reject after a network failure, which is then the result of every op. An update that another engine
+ * has claimed while its plant was read has no result.
  */
 export async function sendOps(
   context: SyncContext,

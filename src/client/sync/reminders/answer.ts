@@ -5,7 +5,10 @@ import { withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
 import type { Notice } from './notice.ts';
 
-/** 'known': it was answered before. 'impossible': the account is not signed in on this device, or only for one tab. */
+/**
+ * 'known': it was answered before. 'impossible': the account is not signed in on this device, or only for one tab, or
+ * its database is of another version of the app.
+ */
 export type AnswerResult = 'stored' | 'known' | 'impossible';
 
 /**

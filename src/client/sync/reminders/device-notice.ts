@@ -25,10 +25,11 @@ export async function isForThisDevice({ account, kind }: Notice): Promise<boolea
 }
 
 /**
- * Removes plants from a digest if this device knows that they no longer need water. Either they were watered or deleted
- * here and this is not sent yet, or their record is newer than the digest and due on a later day. A digest can be old,
- * because a push service keeps it while the device is offline. Returns other notices unchanged, as well as digests that
- * do not list all due plants and those of an account without a database on this device. Rejects if the database fails.
+ * Removes plants from a digest if this device knows that they no longer need water. Either an op that is not sent yet
+ * deletes them or makes them due later, or their record is newer than the digest and due on a later day. A digest can
+ * be old, because a push service keeps it while the device is offline. Returns other notices unchanged, as well as
+ * digests that do not list all due plants and those of an account without a database on this device. Rejects if the
+ * database fails.
  */
 export async function deviceNotice(notice: Notice, now: number): Promise<DeviceNotice> {
   const asSent = { notice, canWater: false };

@@ -24,7 +24,8 @@ export function batchRoutes(app: App): void {
     const results = await runOperations(operations, (operation) =>
       execute(app, request, operation),
     );
-    // The session has ended. After the next sign-in the client sends the batch again, and done operations are replayed.
+    // The session has ended. After the next sign-in the client sends the batch again, and operations that are done get
+    // their stored responses.
     if (results.some(({ status }) => status === 401)) throw unauthorized();
     return sendResponse(reply, {
       status: 200,

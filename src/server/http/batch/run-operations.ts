@@ -14,7 +14,7 @@ export interface OperationResult {
  */
 export const operationsAtOnce = 4;
 
-/** Statuses of an overloaded server or account. Further operations would fail in the same way, so none is started. */
+/** Statuses that ask the client to retry later. Further operations would get them too, so none is started. */
 const stopping = new Set([425, 429, 503]);
 
 const notExecuted: OperationResult = {

@@ -9,7 +9,7 @@ Errors have the body \`{code, message}\`; for invalid input there is also \`deta
 Clients must ignore response fields and codes that are not listed here. Every GET also supports HEAD, except the live
 stream and the links in emails.`;
 
-/** The OpenAPI 3.1 document, generated from the contract's schemas and the operations of each noun. */
+/** The OpenAPI 3.1 document, generated from the contract's schemas and `operations`. */
 export function openapiDocument() {
   return {
     openapi: '3.1.1',
