@@ -61,7 +61,7 @@ export async function signIn(form: {
 
 /** A failed call about the account. Its message is shown to the person (spec section 8, Authentication). */
 export class AccountError extends Error {
-  /** Whether there was no usable response, so that the input is not the reason. */
+  /** Whether there was no usable response. The input is then not the reason for the failure. */
   readonly isUnreachable: boolean;
   /** The HTTP status; null when the message does not come from the server. */
   readonly status: number | null;

@@ -5,7 +5,7 @@ import type { DeviceToken } from '#contract/device-tokens.ts';
 import { logPaths } from '#contract/logs.ts';
 import { asSignedIn } from './signed-in-call.ts';
 
-/** A sensor device that may post the readings of one device id. */
+/** A sensor device with a token, with which it may only post readings for its `deviceId`. */
 export interface Device {
   /** The token's id: several tokens may have the same `deviceId`. */
   key: string;

@@ -1,6 +1,6 @@
-// The part of push messages that does not call Sprig's server. A browser has one subscription for all of its accounts.
+// The code for push messages that does not call Sprig's server. A browser has one subscription for all accounts.
 
-/** The registration of the installed service worker, which receives push messages; null while none is installed. */
+/** The registration of the active service worker, which receives push messages; null while none is active. */
 export async function pushRegistration(): Promise<ServiceWorkerRegistration | null> {
   const registration = await navigator.serviceWorker?.getRegistration();
   return registration?.active ? registration : null;

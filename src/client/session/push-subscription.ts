@@ -37,8 +37,8 @@ export async function pushSupport(): Promise<PushSupport> {
 }
 
 /**
- * Subscribes this browser for the signed-in account. Call it directly in a click handler, because browsers ask for the
- * permission only there, unless it has already been granted. Does not change the setting `push_enabled`. Throws an
+ * Subscribes this browser for the signed-in account. Unless the permission has already been granted, call it directly
+ * in a click handler, because browsers ask for it only there. Does not change the setting `push_enabled`. Throws an
  * AccountError with the message to show.
  */
 export async function subscribePush(): Promise<void> {
@@ -145,8 +145,8 @@ async function unsubscribeLate(subscription: PushSubscription): Promise<void> {
 }
 
 /**
- * The browser's subscription if this account made it with this key; otherwise a new one, which ends that of another
- * account.
+ * The browser's subscription if this account made it with this key. Otherwise ends it, because a browser has only one,
+ * and makes a new one.
  */
 async function browserSubscription(
   db: DeviceDb,

@@ -63,7 +63,7 @@ export function subscribeSession(listener: () => void): () => void {
 
 /**
  * Restores the session of an earlier visit, and ends it when another tab does. `build` identifies the app's version.
- * Resolves when it is known whether somebody is signed in; only without a stored profile this needs the server.
+ * Resolves when it is known whether somebody is signed in, which needs the server only without a stored profile.
  */
 export async function restoreSession(build: string): Promise<void> {
   followOtherTabs((token, isSignOut) => {
@@ -80,8 +80,8 @@ export async function restoreSession(build: string): Promise<void> {
 }
 
 /**
- * With a stored profile the app opens at once and the profile is renewed later. Only an error response of the server
- * then ends the session; a network failure does so only without a stored profile (spec section 4, Session).
+ * With a stored profile the app opens at once, the profile is renewed later, and only an error response of the server
+ * ends the session. Without a stored profile a network failure ends it too (spec section 4, Session).
  */
 async function restore(build: string): Promise<void> {
   // Waits for a microtask, so that restoreSession subscribes before the first change of the session.
@@ -173,7 +173,7 @@ function endSession(token: string, reason: Omit<SignedOut, 'status'>): void {
   setSession({ status: 'signed-out', ...reason });
 }
 
-/** Whether this is still the page's token, since a late response must not end a newer session. */
+/** False if the page has another token or none: a late response must not end a newer session. True while loading. */
 function isCurrentToken(token: string): boolean {
   return (
     session.status === 'loading' || (session.status === 'signed-in' && session.token === token)
@@ -182,7 +182,7 @@ function isCurrentToken(token: string): boolean {
 
 /**
  * Loads the code of the database and of time zones only now, so that a visitor does not wait for it. `stored`: the
- * user's time zone as far as it is known.
+ * offsets of the user's time zone, if they are known.
  */
 export async function openSession(token: string, user: User, stored?: StoredZone): Promise<void> {
   const name = dbNameOf(user);

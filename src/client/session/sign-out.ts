@@ -3,7 +3,7 @@ import { eraseDevice } from '#client/store/database.ts';
 import { dropPushSubscription } from './push-browser.ts';
 import { closeSession } from './session.ts';
 
-// Separate from account.ts, which the sign-in page loads and which needs no signing out.
+// Separate from account.ts, so that the sign-in page does not load the code for signing out.
 
 /** Ends the session on this device and on the server, and deletes all data of the account from this device. */
 export async function signOut(): Promise<void> {
@@ -14,6 +14,6 @@ export async function signOut(): Promise<void> {
   dropPushSubscription().catch((error: Error) => console.warn(error.message));
   // If the server is unreachable, the session ends there when it expires.
   const endedOnServer = api.signOut({ token }).catch((error: Error) => console.warn(error.message));
-  // Does not wait for the server, because the person may close the app at once.
+  // Deletes the data without waiting for the server's response, because the person may close the app at once.
   await Promise.all([eraseDevice(db), endedOnServer]);
 }

@@ -6,7 +6,7 @@ import type { StoredZone } from './zone.ts';
 const tokenKey = 'sprig.token';
 const profileKey = 'sprig.profile';
 const gardenKey = 'sprig.garden';
-/** Version 0.1 stored a picture of the start screen there, with a copy of the token. */
+/** Version 0.1 stored the HTML of the start screen under this key, with a copy of the token. */
 const obsoleteKey = 'sprig.first-paint';
 
 /** A sign-out writes this in place of the token before it removes it, so that other tabs recognize a sign-out. */
@@ -84,7 +84,7 @@ export function storeProfile(
     const profile = name === null ? user : { ...user, offsets, checkedAt };
     storage?.setItem(profileKey, JSON.stringify(profile));
   } catch {
-    // Storage is full: the earlier profile stays, and the next start requests it again.
+    // Storage is full: the earlier profile stays, and the next start requests the current one.
   }
 }
 

@@ -43,8 +43,8 @@ export async function queueEmail(
 }
 
 /**
- * The email of this kind that has been due longest, or null. Schedules its next attempt before this one: until then
- * other processes skip the email, and if this process dies while sending, the email is sent again.
+ * The email of this kind that has been due longest, or null. The time of the next attempt is stored before this attempt
+ * begins: until that time other processes skip the email; if this process dies while sending, it is sent again then.
  */
 export async function claimDueEmail(
   db: Database,
@@ -76,7 +76,7 @@ function isOfKind(kind: EmailKind) {
 
 /**
  * Whether an email is due. It is also due if its next attempt is planned later than any retry can be, because then the
- * clock was ahead when the attempt was planned. The tolerance is twice the longest retry delay, because the clocks of
+ * clock was ahead when the attempt was planned. The limit is twice the longest retry delay, because the clocks of
  * several servers differ.
  */
 function isDueAt(now: Date) {

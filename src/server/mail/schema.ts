@@ -17,13 +17,16 @@ export const mailOutbox = pgTable(
     link: text('link').notNull(),
     /** The URL for one-click unsubscribe (RFC 8058); null for emails that the account needs. */
     unsubscribeUrl: text('unsubscribe_url'),
-    /** Of a reminder: the account that learns whether it was accepted. Null for emails that the account needs. */
+    /**
+     * Of a reminder: the account whose settings show whether the mail server accepted it. Null for emails that the
+     * account needs.
+     */
     accountId: uuid('account_id'),
     createdAt: moment('created_at').notNull(),
     nextAt: moment('next_at').notNull(),
     /** When its link expires, or a reminder is of no use any more; after that it is deleted instead of sent. */
     expiresAt: moment('expires_at').notNull(),
-    /** Of a reminder: its quiet hours; null if it has none. It may be sent again exactly at `quietTo`. */
+    /** Of a reminder: the quiet hours in which it is not sent, excluding `quietTo` itself; null if it has none. */
     quietFrom: moment('quiet_from'),
     quietTo: moment('quiet_to'),
     attempts: integer('attempts').notNull().default(0),

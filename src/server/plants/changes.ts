@@ -16,19 +16,19 @@ export function silentSince(now: Date): Date {
 
 interface PlantChange {
   now: Date;
-  /** The time of the stored reading, if the change is a reading. */
+  /** The time of a reading that was stored without a change number; it gets the number of this change. */
   readingAt?: Date | null;
   isDeleted?: boolean;
 }
 
 /**
- * The statement that records a change of a plant, the last one of its transaction; readingsStatement does so for
- * readings.
+ * The statement that records a change of a plant. Must be the last one of its transaction. For readings there is
+ * readingsStatement.
  *
- * Every transaction that changes a plant or its readings increments the counter of its account, as the last lock that
- * it takes. The lock is held until the commit, so numbers are committed in their order: a transaction that reads a
- * number also reads all changes with smaller ones. A transaction that locked a plant after the counter could deadlock
- * with one that has locked the plant.
+ * Both increment the change counter of the account. The counter's row stays locked until the commit, so change numbers
+ * are committed in ascending order: a transaction that reads a number also reads all changes with smaller numbers.
+ * Plants are locked before the counter, because a transaction that has locked the counter and waits for a plant could
+ * deadlock. storeReadingsOfAccounts locks the counters first, but does not wait for plants: it skips locked ones.
  */
 export function changeStatement(
   { userId, id }: { userId: string; id: string },

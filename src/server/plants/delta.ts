@@ -7,12 +7,12 @@ import { type Cursor, currentState, cursorEtag } from './changes.ts';
 import { jsonAt, type PlantList, type PlantRow, selectPlants } from './queries.ts';
 
 /*
- * What has changed in an account's list since a cursor, that is, an earlier number of its change counter:
+ * What has changed in an account's list since a cursor, an earlier state of it with its change number and time:
  *
  *   plant_changes   change          newest change of the plant or its readings ─▶ `readings`, if it is newer
  *                   record_change   newest change of the plant's record ────────▶ `changed`, if it is newer
  *                   deleted_at      set when the plant was deleted ─────────────▶ `removed`
- *                   last_reading_at
+ *                   last_reading_at time of the newest reading ─────────────────▶ `changed`, see below
  *
  * A record also changes without a change of its row, only because time passes: 30 min after a plant's newest reading
  * automatic watering becomes `stale`, and 24 h after it the plant's health becomes Unknown. So plants whose newest
@@ -110,8 +110,8 @@ function isKnownAt({ epoch, change, forgotten }: DeltaRow, base: Cursor): boolea
 
 /**
  * The two times between which `hasAged` searches: normally the base's time and now. If the clock was set back, now is
- * before the base. The search then begins now and ends an hour after the base, so that plants that were stale before
- * the clock was set back count as changed as well.
+ * before the base. The search then begins now and ends an hour after the base, so that a plant that was stale at the
+ * base counts as changed even if it has had newer readings since the clock was set back.
  */
 function timesBetween(base: number, now: number): [Date, Date] {
   if (now >= base) return [new Date(base), new Date(now)];

@@ -11,8 +11,8 @@ import { brightestOf, latestReadingJoin, recentJson } from '../readings/queries.
 import { type Cursor, currentState } from './changes.ts';
 
 /**
- * PostgreSQL writes a plant as the wire's JSON text, so that a list is not rebuilt object by object in JavaScript.
- * Only the ETag and the fields that depend on the time, by the domain's rules, are appended to that text here.
+ * PostgreSQL writes a plant as the JSON text of the API, so that JavaScript does not rebuild a list object by object.
+ * Only the ETag and the fields that the domain's rules compute for the current time are appended to that text here.
  */
 export interface PlantRow {
   /** The record without its ETag and the fields that depend on the time. */

@@ -139,7 +139,10 @@ async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fiel
 
 const withoutCare = new Set(['photo_id', 'reminder_enabled', 'reminder_days_before']);
 
-/** Whether an edit unlocks automatic watering: saving unchanged fields does, a new picture or reminder does not. */
+/**
+ * Whether an edit unlocks automatic watering: always, unless it changes only the picture or the reminder settings.
+ * Saving unchanged fields unlocks it too.
+ */
 function unlocks(plant: PlantRow, fields: PlantFields): boolean {
   const edited = plantFieldNames.filter((name) => fields[name] !== plant[name]);
   return edited.length === 0 || edited.some((name) => !withoutCare.has(name));

@@ -54,7 +54,7 @@ export const plants = pgTable(
     /** The photo that is shown as the plant's picture. */
     photo_id: text('photo_id'),
     reminder_enabled: boolean('reminder_enabled').notNull().default(true),
-    /** How many days before it is due the plant appears in the digest. */
+    /** The digest lists the plant from this many days before the plant is due. */
     reminder_days_before: doublePrecision('reminder_days_before').notNull().default(0),
     /** As of the newest reading or edit; healthAt computes the health at a later time from it. */
     health_status: text('health_status').$type<ServerHealth>().notNull().default('Unknown'),
@@ -84,7 +84,7 @@ export const plants = pgTable(
 export const changeCounters = pgTable('change_counters', {
   userId: userId().primaryKey(),
   last: bigint('last', { mode: 'number' }).notNull(),
-  /** The newest deletion whose row in plant_changes was already deleted. */
+  /** The highest change number among the deleted rows of plant_changes. No delta can start from an earlier change. */
   forgotten: bigint('forgotten', { mode: 'number' }).notNull().default(0),
 });
 

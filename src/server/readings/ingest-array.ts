@@ -67,7 +67,10 @@ async function storeAll(
   return { status: 200, json: JSON.stringify({ results }), lastStatement };
 }
 
-/** Throws the error of the reading's result. The token's device is the default; a reading must not name another one. */
+/**
+ * Validates one reading; throws the error that becomes its result. With a device token, `device_id` defaults to the
+ * token's device and must not name another one.
+ */
 function reportIn(item: unknown, { deviceId }: Session, now: Date): Report {
   const isNameless = deviceId !== null && isObject(item) && item.device_id === undefined;
   const { value, error } = validateBody(

@@ -40,7 +40,8 @@ export async function postLog(
 ): Promise<FastifyReply> {
   const { userId } = request.session;
   const now = deps.clock();
-  // Computed once: the second attempt would otherwise use another default timestamp and store a second reading.
+  // Computed once, so that both attempts use the same default timestamp: if the first one failed only after its commit,
+  // the second one then replaces its reading instead of storing another one.
   const report = reportOf(log, now);
   const needsTransaction =
     request.headers[headers.idempotencyKey] !== undefined || Boolean(log.command_results?.length);

@@ -65,7 +65,7 @@ export async function readSummary(db: Database, userId: string, plantId: string)
   return rows[0]?.json ?? null;
 }
 
-/** SQL: one reading as a JSON object. `prefix`: of its columns, such as `r.`. */
+/** SQL: one reading as a JSON object. `prefix`: the table alias before its column names, such as `r.`. */
 export function readingJson(prefix = ''): string {
   const values = measures.map((measure) => `'${measure}', ${prefix}${measure}`);
   return `json_build_object('timestamp', ${isoText(`${prefix}ts`)}, ${values.join(', ')})`;

@@ -93,7 +93,7 @@ export function createReadingQueue({ db, clock }: Pick<AppDeps, 'db' | 'clock'>)
     }
   }
 
-  /** The group by account. A reading without a plant is rejected. */
+  /** The group's readings by account. Rejects a reading if no plant or more than one matches it. */
   async function judged(group: readonly Waiting[], now: Date): Promise<AccountGroup[]> {
     const accounts = [...groupBy(group, ({ userId }) => userId)].map(([userId, waiting]) => ({
       userId,
@@ -166,7 +166,7 @@ export function createReadingQueue({ db, clock }: Pick<AppDeps, 'db' | 'clock'>)
   };
 }
 
-/** The plants of an account's readings. A reading without a plant is rejected. */
+/** The plants of an account's readings. Rejects a reading if no plant or more than one matches it. */
 function reportedPlants(waiting: readonly Waiting[], found: FoundPlants): ReportedPlant[] {
   const reported = new Map<string, ReportedPlant>();
   for (const { report, reject } of waiting) {

@@ -48,7 +48,7 @@ function known(json: string | null): string {
   return json;
 }
 
-/** Array.isArray does not tell a read-only array from an object. */
+/** The type guard of Array.isArray does not narrow read-only arrays. */
 function isArray<T>(body: T | readonly unknown[]): body is readonly unknown[] {
   return Array.isArray(body);
 }

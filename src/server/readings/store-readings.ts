@@ -78,8 +78,8 @@ export interface AccountPlants {
 
 /**
  * Stores readings of several accounts in one statement, guarded. Resolves to the ids of the plants whose readings were
- * stored, by account. An account is missing if another transaction holds its change counter, so that it delays no
- * other, or if it has no counter yet.
+ * stored, by account. An account is missing if it has no change counter yet, or if another transaction has locked its
+ * counter, because waiting for the lock would delay the other accounts.
  * Not for a cluster, whose statements must be about one account.
  */
 export async function storeReadingsOfAccounts(

@@ -75,7 +75,7 @@ export function OpenableForm(props: OpenableFormProps) {
   );
 }
 
-/** The button that opened the form has disappeared with the focus. */
+/** Needed because the button that opened the form had the focus and is now hidden. */
 function focusFirstField(form: HTMLFormElement | null): void {
   form?.querySelector('input')?.focus();
 }

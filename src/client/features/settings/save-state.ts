@@ -9,7 +9,7 @@ export function useSaving(): {
   state: SaveState;
   /** Resolves to whether it was saved. */
   save: (work: () => Promise<void>) => Promise<boolean>;
-  /** Call it when the person changes what was saved. Does nothing while it is being saved. */
+  /** Clears the result, e.g. when the person edits the value again. Does nothing while a change is being saved. */
   reset: () => void;
 } {
   const [state, setState] = useState<SaveState>({ type: 'none' });

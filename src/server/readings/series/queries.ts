@@ -35,9 +35,9 @@ function levelOf(stepMs: number): keyof typeof statements {
 }
 
 interface SeriesRow {
-  /** Each with its bucket, then min, max and mean of every measure. */
+  /** Per bucket with readings: its index, then min, max and mean of every measure. */
   buckets: [bucket: number, ...(number | null)[]][];
-  /** Time (s since 1970), ml, source and count of every mark. */
+  /** Per bucket and source: time of the last watering (s since 1970), total ml, source and number of waterings. */
   waterings: [at: number, ml: number | null, source: 'manual' | 'auto', count: number][];
 }
 
@@ -105,7 +105,7 @@ const rows = measures
 const bucketOf = (moment: string) =>
   `floor(extract(epoch FROM ${moment} - $3::timestamptz)::float8 / $5::float8)::integer`;
 
-/** SQL: the marks of the waterings, one for each bucket and source. */
+/** SQL: the waterings, summarized by bucket and source as JSON arrays, oldest first. */
 const waterings = `SELECT coalesce(json_agg(json_build_array(at, ml, source, count) ORDER BY at), '[]') FROM (
   SELECT floor(extract(epoch FROM max(watered_at)))::bigint AS at, sum(amount_ml) AS ml, source, count(*) AS count
   FROM waterings

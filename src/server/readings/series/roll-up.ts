@@ -26,8 +26,8 @@ import { dayOf, fromReadings, fromRollups, hourOf, summaryColumns } from './summ
  * A step is one transaction: it locks the plant's progress, deletes the marks of due hours, rolls these hours up, rolls
  * up the hours after rolledUntil, and stores the new rolledUntil. If it is killed, it has no effect.
  *
- * If rolledUntil is in the future, a server whose clock was ahead has stored it, and later readings may be in no
- * roll-up. The plant is then rolled up again from its oldest reading.
+ * If rolledUntil is in the future, a server whose clock was ahead has stored it, and readings that arrived since then
+ * may be in no roll-up. The plant is then rolled up again from its oldest reading.
  */
 
 /**
@@ -115,7 +115,7 @@ function spansOf(hours: readonly Date[]): Span[] {
   return spans;
 }
 
-/** Rolls up the hours after the last one, for one step. Resolves to the new end of the rolled-up time. */
+/** Rolls up the hours after `rolledUntil`, at most those of one step. Resolves to the new `rolledUntil`. */
 async function rollUpNextHours(
   client: pg.PoolClient,
   plant: PlantRef,

@@ -63,7 +63,7 @@ export const rollupProgress = pgTable(
     plantId: uuid('plant_id').notNull(),
     /** The end of the last hour that was rolled up. Newer readings are in no roll-up. */
     rolledUntil: moment('rolled_until').notNull(),
-    /** Readings before this time may have been deleted, so that hours before it must not be rolled up again. */
+    /** Readings before this time may have been deleted, so roll-ups of hours before it must not be replaced. */
     keptFrom: moment('kept_from'),
   },
   (table) => [

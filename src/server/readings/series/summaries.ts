@@ -10,7 +10,7 @@ export const summaryColumns = measures.flatMap((measure) =>
 /** SQL: these columns for a group of readings. */
 export const fromReadings = summariesBy((measure, part) => `${part}(${measure})`);
 
-/** SQL: these columns for a group of roll-ups, or of readings selected by `asRollup`. */
+/** SQL: these columns for a group of roll-ups. */
 export const fromRollups = summariesBy((measure, part) =>
   part === 'count' ? `sum(${measure}_count)::integer` : `${part}(${measure}_${part})`,
 );

@@ -46,7 +46,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
   async function renew(): Promise<void> {
     setQuestion(null);
     const isDone = await save(async () => {
-      // Another browser may have created a feed meanwhile. Its address must not be replaced without asking.
+      // Another browser may have created a feed meanwhile. Its URL must not be replaced without asking the person.
       const current = exists ? null : await loadCalendar();
       if (current !== null && current.createdAt !== null) return onChange(current);
       const made = await renewCalendar();

@@ -152,7 +152,7 @@ function usePushSupport(): [support: PushSupport | null, refresh: () => Promise<
   async function refresh(): Promise<void> {
     setSupport(await pushSupport());
   }
-  // The browser's permission is outside of React and changes without an event.
+  // The browser's permission is outside of React, and `Notification.permission` has no change event.
   useEffect(() => {
     const onReturn = () => void pushSupport().then(setSupport);
     onReturn();

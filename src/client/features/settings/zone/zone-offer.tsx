@@ -9,9 +9,9 @@ import { deviceOffsetText, deviceZoneName, isElsewhere } from './device-zone.ts'
 import styles from './zone-offer.module.css';
 
 /**
- * Offers this device's time zone while its clock differs from the account's. `onDecline` adds a button to decline.
- * Shows the offset from UTC instead of the zone's name, because Intl would take a third of the first screen's
- * rendering.
+ * Offers this device's time zone while its offset from UTC differs from that of the account's zone. With `onDecline`
+ * there is a button to decline. Shows the offset instead of the zone's name, because Intl would take a third of the
+ * first screen's rendering time.
  */
 export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
   const zone = useZone();
