@@ -28,7 +28,7 @@ export function discardOp(db: DeviceDb, opId: string): Promise<boolean> {
 
 /** Hides the notice of an op, which stays in the list of changes. */
 export async function dismissNotice(db: DeviceDb, opId: string): Promise<void> {
-  await db.outbox.where('opId').equals(opId).modify({ isNoticed: true });
+  await writeIntent(db, () => db.outbox.where('opId').equals(opId).modify({ isNoticed: true }));
 }
 
 async function queueAgain(db: DeviceDb, { seq }: Op): Promise<void> {
@@ -37,13 +37,15 @@ async function queueAgain(db: DeviceDb, { seq }: Op): Promise<void> {
 }
 
 function decide(db: DeviceDb, opId: string, act: (op: Op) => Promise<void>): Promise<boolean> {
-  return db.transaction('rw', db.outbox, db.idmap, db.syncState, async () => {
-    const op = await db.outbox.where('opId').equals(opId).first();
-    if (op?.state !== 'rejected') return false;
-    await act(op);
-    await requestSync(db);
-    return true;
-  });
+  return writeIntent(db, () =>
+    db.transaction('rw', db.outbox, db.idmap, db.syncState, async () => {
+      const op = await db.outbox.where('opId').equals(opId).first();
+      if (op?.state !== 'rejected') return false;
+      await act(op);
+      await requestSync(db);
+      return true;
+    }),
+  );
 }
 
 /**
@@ -168,5 +170,5 @@ export function undoConflict(db: DeviceDb, id: string, now: number): Promise<voi
 
 /** The person accepts this device's value. */
 export function dismissConflict(db: DeviceDb, id: string): Promise<void> {
-  return db.conflicts.delete(id);
+  return writeIntent(db, () => db.conflicts.delete(id));
 }

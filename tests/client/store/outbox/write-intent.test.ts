@@ -1,12 +1,18 @@
 import { forceCloseDatabase } from 'fake-indexeddb';
 import { expect, test } from 'vitest';
+import {
+  discardOp,
+  dismissConflict,
+  dismissNotice,
+  retryOp,
+} from '#client/store/outbox/decisions.ts';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { watchPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { requestSeries } from '#client/store/series.ts';
 import { mergeReadings } from '#domain/reading/series.ts';
-import { journalRow, latestRow, plantRow } from '../../../support/device/device-rows.ts';
+import { journalRow, latestRow, opRow, plantRow } from '../../../support/device/device-rows.ts';
 import { freshDb, listenTo } from '../../../support/device/fresh-db.ts';
 
 const noRoom = () => new DOMException('no room left', 'QuotaExceededError');
@@ -76,6 +82,27 @@ test('a change that cannot be stored is reported until one is stored again', asy
   expect(await db.outbox.count()).toBe(0);
   await addWatering(db, 'p1', 1);
   expect(db.storageProblem.current).toBeNull();
+});
+
+test.each([
+  ['a retry of a rejected change', (db: DeviceDb) => retryOp(db, 'op-1')],
+  ['a discarded change', (db: DeviceDb) => discardOp(db, 'op-1')],
+  ['a dismissed notice', (db: DeviceDb) => dismissNotice(db, 'op-1')],
+  ['a dismissed conflict', (db: DeviceDb) => dismissConflict(db, 'conflict')],
+])('%s that cannot be stored is reported', async (_, decide) => {
+  const db = await dbWithReadings();
+  await db.outbox.add(opRow({ state: 'rejected' }));
+  await db.conflicts.add({ id: 'conflict', entity: 'p1', mine: {}, theirs: {}, at: 1 });
+  const fail = () => {
+    throw noRoom();
+  };
+  for (const table of [db.outbox, db.conflicts]) {
+    table.hook('updating', fail);
+    table.hook('deleting', fail);
+  }
+  await expect(decide(db)).rejects.toThrow();
+  expect(db.storageProblem.current).toBe('full');
+  expect([await db.outbox.count(), await db.conflicts.count()]).toEqual([1, 1]);
 });
 
 test('if storing a change fails on a device that is not full, it is retried without deleting readings, and reported if it fails again', async () => {
