@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Plain JavaScript, because it runs before anything is built.
+// This file is JavaScript, not TypeScript, because it runs before anything is built.
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const stampFile = path.join(projectRoot, 'dist', 'built-from');
 const sources = [
@@ -30,8 +30,8 @@ export function buildIfNeeded() {
 }
 
 /**
- * A hash of contents rather than dates, so that a fresh checkout of the same commit needs no build. Nothing is built from
- * a README.
+ * A hash of contents rather than dates, because a fresh checkout changes the dates. README.md files are left out, since
+ * nothing is built from them.
  */
 function fingerprint() {
   const hash = createHash('sha256');

@@ -38,7 +38,7 @@ function chunksOfStart(graph: Graph): (id: string) => string | null {
   const start = importsOf([main, ...afterSignIn, ...screens.filter(isFirst)], graph);
   const outside = importsOf(screens.filter(isOutside), graph);
   const apart = importsOf([landing], graph);
-  // Small form modules that most screens outside of the dashboard share. The dashboard's settings use them too.
+  // Small form modules of the account screens, in one chunk to save requests. The dashboard's settings use some too.
   const isForm = (id: string) => outside.has(id) && id.includes('/form/');
   return (id) => {
     if (!start.has(id) && isForm(id)) return 'forms';

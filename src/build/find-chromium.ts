@@ -10,8 +10,8 @@ const idleFeatures = [
 ];
 
 /**
- * What Playwright 1.65 disables, repeated because Chromium obeys only the last list of its command line. Compare it with
- * chromiumSwitches.ts of Playwright after an update.
+ * What Playwright 1.65 disables, without features of Windows and Edge. Repeated because Chromium obeys only the last
+ * --disable-features of its command line. Compare it with chromiumSwitches.ts of Playwright after an update.
  */
 const playwrightDisables = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -83,9 +83,9 @@ export function findChromium(): string {
 }
 
 /**
- * The path of Chromium's headless shell, for most tests: the same engine without the rest of the desktop browser, which
- * takes a sixth of the CPU. It has no notifications, background sync, installation or site settings. Without a shell,
- * the path of findChromium().
+ * The path of Chromium's headless shell, for most tests: the same engine without the desktop browser, which saves a
+ * sixth of a test's CPU. It has no notifications, background sync, installation or site settings. With CHROMIUM_PATH,
+ * or without a shell, the path of findChromium().
  */
 export function findHeadlessShell(): string {
   const found = findChromium();

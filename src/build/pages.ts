@@ -9,7 +9,8 @@ type Bundle = Rolldown.OutputBundle;
 type Markup = typeof import('../client/boot/prerender.tsx');
 
 /**
- * The folder of the HTML sources. The built pages are moved to the root, where server and service worker expect them.
+ * The folder of landing.html and signin.html. The built pages are moved to the root, where server and service worker
+ * expect them.
  */
 const sourceFolder = 'src/client/boot/';
 
@@ -56,7 +57,7 @@ export function pages(): Plugin[] {
             const tags = preloads(screen('(account)/signin.tsx'));
             return { html: filled(html, await renderSignIn()), tags };
           }
-          // This page loads no code and no style sheet of the app.
+          // landing.html loads neither code nor style sheets of the app, so the CSS that its markup needs is inlined.
           const sheets = new Set(
             [chunkOf(bundle, '/src/client/boot/main.tsx'), screen('landing.tsx')].flatMap((chunk) =>
               styleSheets(chunk, bundle),
@@ -147,7 +148,7 @@ function sourceOf(bundle: Bundle, file: string): string {
   return String(output.source);
 }
 
-/** The markup of the prerendered pages, rendered with the components of the app. */
+/** Builds and imports prerender.tsx, whose functions render the markup of pages with the components of the app. */
 async function renderMarkup(): Promise<Markup> {
   // Inside the project folder, so that imported packages are found.
   const outDir = path.resolve(`node_modules/.cache/prerender-${process.pid}`);

@@ -29,7 +29,7 @@ const limits = {
 /** With CITUS_URL the server tests run on that cluster, and tests of clusters are added. */
 const isCluster = Boolean(process.env.CITUS_URL);
 
-/** Vitest shuffles files only if the configuration sets no order. */
+/** Vitest shuffles files only if the configuration sets no sequencer. */
 const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'));
 
 /** What `vitest --project <name>` runs. tests/README.md says what belongs where. */
@@ -93,7 +93,7 @@ export const testOptions: TestOptions = {
       },
     },
     {
-      // The build that the app contains, as in the component tests.
+      // The build of Dexie that the app contains, as in the component tests.
       resolve: { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } },
       test: {
         name: 'server',

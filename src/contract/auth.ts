@@ -95,7 +95,7 @@ export interface User {
   username: string;
   email: string;
   is_verified: boolean;
-  /** An IANA name; null, or missing in responses of older servers: UTC+7. */
+  /** An IANA name. Null, or missing in responses of older servers, means UTC+7. */
   time_zone?: string | null | undefined;
   /**
    * Devices use it to name their database of this account. It is the account's first email address, followed by its id

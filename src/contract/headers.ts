@@ -1,6 +1,6 @@
 /** Header names that client and server share. */
 export const headers = {
-  /** On a request that sends an op: the op's id. A key takes effect once; then its response is replayed. */
+  /** On a request that sends an op: the op's id. If the request is repeated, its stored response is replayed. */
   idempotencyKey: 'idempotency-key',
   /** On a response that was replayed from an earlier request with the same key. */
   idempotentReplayed: 'idempotent-replayed',

@@ -3,8 +3,9 @@ import { type ApiRequest, request } from './request.ts';
 export const livePath = '/api/live';
 
 /**
- * An event of the stream. `open` is sent immediately, so that a client notices a proxy that buffers; `change` says
- * that the account's data may have changed. Neither contains data: the client then pulls the changes.
+ * An event of the stream. `open` is sent immediately: if it does not arrive, the client knows that a proxy buffers the
+ * stream. `change` says that the account's data may have changed. Neither contains data: the client then pulls the
+ * changes.
  */
 export type LiveEvent = 'open' | 'change';
 

@@ -99,12 +99,12 @@ export const logPayloadSchema: v.GenericSchema<unknown, LogPayload> = v.pipe(
   ),
 );
 
-/** A request may contain an array of up to this many readings instead of one. */
+/** Limits of a request: readings in an array, and bytes of the body. */
 export const logLimits = { readings: 500, bytes: 128 * 1024 } as const;
 
 /**
- * The body of a request: one reading, or an array of readings, of which only the shape is checked. An invalid reading
- * of an array is reported in its own result.
+ * The body of a request: one reading, or an array. Of an array only the length is checked here, so that an invalid
+ * reading does not prevent the others from being stored; it is reported in its own result.
  */
 export const logBodySchema: v.GenericSchema<unknown, LogPayload | readonly unknown[]> = v.lazy(
   (body) => (Array.isArray(body) ? logArraySchema : logPayloadSchema),
@@ -145,7 +145,10 @@ export const logResponseSchema: v.GenericSchema<unknown, LogResponse> = v.looseO
   ),
 });
 
-/** The response to one reading of an array, as to a separate request; only a plant's last one contains commands. */
+/**
+ * The response that a separate request with this reading would get. Only the result of a plant's last reading contains
+ * commands.
+ */
 export interface LogResult {
   status: number;
   /** A LogResponse for the status 201, else an error body. */

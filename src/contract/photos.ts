@@ -8,7 +8,7 @@ export const photoPaths = {
   one: '/api/photos/:id',
 } as const;
 
-/** How long an app waits for a photo to be sent or received on a slow line, so a server must wait as long. */
+/** An app's timeout for sending or receiving a photo on a slow line. The server's request timeout must be longer. */
 export const photoTimeoutMs = 120_000;
 
 export const journalPhotoSchema: v.GenericSchema<unknown, JournalPhoto> = v.looseObject({
@@ -41,7 +41,7 @@ export const photoQuerySchema: v.GenericSchema<unknown, PhotoQuery> = v.object({
   taken_at: momentSchema,
 });
 
-/** The two sizes of a photo: at most 1600 and 400 pixels on its longer side. */
+/** The two sizes of a photo. The app makes them at most 1600 and 400 pixels on the longer side. */
 export type PhotoSize = 'full' | 'small';
 
 /** Query of GET /api/photos/{id}. */

@@ -11,13 +11,13 @@ import { type PlantWithReadings, plantsWithReadingsSchema } from './plants.ts';
 export const deltaManipulation = 'sprig-delta';
 
 /**
- * A delta contains the new readings among this many newest readings of a plant. New readings that are older than these
- * are missing, because more than this many are new or because they arrived late.
+ * A delta contains only those new readings that are among this many newest readings of the plant. It lacks some if more
+ * than this many are new, or if a reading arrived late and is older than these.
  */
 export const deltaReadings = 24;
 
 export interface PlantDelta {
-  /** The plants that are new or whose record has changed, each as in the list. Readings alone change no record. */
+  /** The plants that are new or whose record has changed, each as in the list. Most readings change no record. */
   changed: PlantWithReadings[];
   /** The ids of deleted plants. */
   removed: string[];

@@ -51,8 +51,8 @@ export const recordEntries = {
   auto_watering_reason: text,
   auto_watering_since: text,
   /**
-   * The reason as a text. Apps from before the codes show it, and newer apps show it for an unknown code. Keep it as
-   * long as such apps may be installed.
+   * The reason in words. Apps older than `auto_watering_reason` show it, and newer apps show it for an unknown code.
+   * Keep it as long as such apps may be installed.
    */
   auto_watering_note: text,
 };
@@ -73,7 +73,7 @@ export const plantsWithReadingsSchema: v.GenericSchema<unknown, PlantWithReading
   }),
 );
 
-/** Query of POST …/water. `watered_at` is not in the spec: the time of the tap, if that was not just now. */
+/** Query of POST …/water. `watered_at` is not in the spec: when the plant was watered; now when absent. */
 export interface WaterQuery {
   /** ml */
   amount?: number | undefined;

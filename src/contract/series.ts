@@ -6,7 +6,7 @@ import { type ApiRequest, pathFor, request } from './request.ts';
 
 export const seriesPaths = { ofPlant: '/api/logs/plant/:id/series' } as const;
 
-/** How many buckets a series may have; the greatest number is the default. */
+/** Limits of `points`, the maximum number of buckets in a series. The upper limit is the default. */
 export const seriesPoints = { min: 2, max: 200 } as const;
 
 export interface SeriesQuery {

@@ -3,7 +3,7 @@ import { batchRequest, batchResponseSchema } from '#contract/batch.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import { type ApiResponse, apiResponse, type RequestOptions, send } from './send.ts';
 
-/** The responses to the operations of a batch, in their order; null without one response for each. */
+/** The result of a batch. `responses`: one per operation, in their order; null unless the server sent one for each. */
 export interface SentBatch {
   /** The response to the batch itself. */
   response: ApiResponse;

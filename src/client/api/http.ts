@@ -4,9 +4,9 @@ import { type ApiResponse, NoResponse, type RequestOptions, send } from './send.
 
 /** A failed call. Its message is shown to the person. */
 export class ApiError extends Error {
-  /** null when there was no response, or a gateway or captive portal answered instead of the server. */
+  /** null without a response, or if a gateway or captive portal sent it instead of the server. A 401 always counts. */
   readonly status: number | null;
-  /** Whether the message is about a response; otherwise there was no usable one. */
+  /** Whether the message describes a response, which may be a gateway's; false for a fallback text. */
   readonly fromServer: boolean;
   /** Retry-After, ms. */
   readonly retryAfterMs: number | null;
@@ -29,7 +29,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The messages of a failed call: `fallback` without a usable response, and texts that replace the body's by status. */
+/** The messages of a failed call. `fallback`: without a usable response. `byStatus`: instead of the body's message. */
 export interface ErrorTexts {
   fallback: string;
   byStatus?: Record<number, string>;
@@ -70,7 +70,7 @@ export async function requestList<T, D>(
   knownEtag: string | null,
 ): Promise<{ list: ListResponse<T, D>; response: ApiResponse }> {
   const response = await responseTo(request, call, texts, knownEtag);
-  // Neither is a response to a request without If-None-Match, so a list that a proxy sends like this is not usable.
+  // 304 and 226 are valid responses only to If-None-Match. Without it, the body must be the whole list.
   const isConditional = knownEtag !== null;
   if (isConditional && response.status === 304) return { list: { type: 'unchanged' }, response };
   if (isConditional && response.status === 226) {

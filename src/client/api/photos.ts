@@ -6,7 +6,7 @@ import { type ApiResponse, exchange, NoResponse, type RequestOptions, send } fro
 /** The two sizes of a photo, JPEG. */
 export type PhotoFiles = Record<'full' | 'small', ArrayBuffer>;
 
-/** Sends the two sizes of a photo with its frozen request. Rejects only with NoResponse. */
+/** Sends the two sizes of a photo. `request`: as stored with the op. Rejects only with NoResponse. */
 export function uploadPhoto(
   request: ApiRequest,
   files: PhotoFiles,

@@ -68,7 +68,7 @@ export function send(
   return exchange(request, call, extra, readResponse);
 }
 
-/** The fetch of all calls but the live stream. Rejects with NoResponse also when `read` cannot read the response. */
+/** Used by all calls except the live stream. Rejects with NoResponse also when `read` cannot read the response. */
 export async function exchange<T>(
   request: ApiRequest,
   call: RequestOptions,
@@ -103,7 +103,7 @@ export async function exchange<T>(
   }
 }
 
-/** Frozen requests contain only paths, so that the API can move to another host while ops wait in the outbox. */
+/** Requests stored in the outbox contain only paths, so that the API can move to another host before they are sent. */
 export function apiUrl(path: string): string {
   return `${(import.meta.env.VITE_API_URL ?? '').replace(/\/$/, '')}${path}`;
 }

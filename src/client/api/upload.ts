@@ -4,8 +4,8 @@ import type { Fetch } from './send.ts';
 export type OnProgress = (share: number) => void;
 
 /**
- * A fetch that reports the progress of its upload, which the platform's fetch cannot. Null where XMLHttpRequest is
- * missing, as in a service worker.
+ * A fetch for FormData that reports the progress of the upload, which the platform's fetch cannot. Null where
+ * XMLHttpRequest is missing, as in a service worker.
  */
 export const uploadFetch: ((onProgress: OnProgress) => Fetch) | null =
   typeof XMLHttpRequest === 'undefined'
@@ -24,7 +24,7 @@ function sendByXhr(url: string, init: RequestInit, onProgress: OnProgress): Prom
       try {
         resolve(responseOf(xhr));
       } catch (error) {
-        // A Response cannot have every status that a middlebox may send, such as 999.
+        // The constructor of Response throws for a status above 599, which a middlebox may send, such as 999.
         reject(error);
       }
     });

@@ -1,9 +1,9 @@
 /*
  * How a page starts:
- * 1. Listeners for events that come once, such as the browser's install prompt.
+ * 1. Listeners are added for events that must not be missed, such as the browser's install prompt.
  * 2. The session of an earlier visit and the garden snapshot beside it are read from storage. Only a session without a
  *    profile waits for the server.
- * 3. The router loads the code of the screen that the URL names. index.html has the dashboard's preloaded.
+ * 3. The router loads the code of the screen that the URL names. index.html preloads the dashboard's.
  * 4. React renders the screen: the dashboard with the cards of the snapshot, while the database opens. On signin.html
  *    it hydrates the prerendered form and keeps its input.
  * 5. Invisible work starts after the first frame: sync, service worker, push subscription, garden snapshots.
@@ -38,7 +38,7 @@ async function start(): Promise<void> {
   if (container.firstElementChild) {
     await prepare(router);
     if (isPrerendered(router)) {
-      // Makes the router render no Suspense boundaries around screens, as in the prerendered markup.
+      // Makes the router omit its outermost Suspense boundary, which the prerendered markup does not contain.
       router.ssr = { manifest: undefined };
       hydrateRoot(container, app(router));
     } else createRoot(container).render(app(router));

@@ -29,7 +29,7 @@ async function recover(): Promise<void> {
   } else if ((await canReload()) && isFirstReload()) window.location.reload();
 }
 
-/** Whether a reload loses nothing. The code that checks for unsent changes may fail to load too. */
+/** Whether a reload loses nothing. Also true if the code that checks for changes being sent cannot be loaded. */
 async function canReload(): Promise<boolean> {
   if (hasFormInput()) return false;
   if (getSession().status !== 'signed-in') return true;

@@ -6,7 +6,8 @@ import type { PushResult } from './push/push.ts';
 import { createSleeper, type Sleeper } from './sleeper.ts';
 
 /**
- * Owns WHEN the leading tab pushes, pulls, sleeps and stops. One per tab: requests and failures outlive a leadership.
+ * Owns WHEN the leading tab pushes, pulls, sleeps and stops. One per tab, because requests and failures must be kept
+ * until the tab leads again.
  *
  *        ┌─── something is due, or woken: outbox changed · round requested · change announced ───┐
  *        ▼                                                                                       │
@@ -19,14 +20,14 @@ import { createSleeper, type Sleeper } from './sleeper.ts';
  * stream announces changes, the interval is 5 minutes. An op that is added during a pull interrupts it: then the op is
  * pushed, and the pull is due again.
  *
- * No push and no pull before the pause ends: the server does not respond (the client's backoff, 1 s → 60 s), or it
- * requested the pause (Retry-After, 425, 429; persisted). A round requested by the page ends only the client's own
- * waits, one requested by the person also the server's. After ten failures in a minute push and pull wait.
+ * A pause stops both push and pull. It begins when a push gets no response (the client's backoff, 1 s → 60 s), or a 425
+ * or 429 (requested by the server; persisted). A round requested by the page ends only the client's own waits, one
+ * requested by the person also the server's. After ten failures in a minute push and pull wait.
  */
 export interface Schedule {
   isVisible: () => boolean;
   setVisible: (isVisible: boolean) => void;
-  /** Requests a round now. `by`: the page after an event of the browser, or the person. */
+  /** Requests a round now. `by`: the page itself, e.g. after an event of the browser, or the person. */
   request: (by: Requester) => void;
   /** Ends a sleep, because the outbox may have changed. */
   wake: () => void;
@@ -57,14 +58,14 @@ export interface ScheduleDeps {
   /** Device's clock, ms. */
   now: () => number;
   random: () => number;
-  /** Called when ops still wait after a push, because the page may be closed before they can be sent. */
+  /** Called when ops still wait after a push, to register a background sync: the page may be closed before the next. */
   onOpsWaiting: () => void;
 }
 
 const pullEveryMs = 30_000;
 /** While the live stream announces changes. */
 const pullEveryLiveMs = 300_000;
-/** Changes that are announced in quick succession are pulled together. */
+/** Minimum time from the start of a pull to one for an announced change: changes in quick succession share it. */
 const announcedGapMs = 700;
 const longestHiddenMs = 60_000;
 const never = Number.POSITIVE_INFINITY;
@@ -75,7 +76,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
   let requestedBy: Requester | null = null;
   let signal: AbortSignal | null = null;
   let sleeper: Sleeper | null = null;
-  /** The part of the round that comes next, if it is due. */
+  /** The next step of push, pull, sleep. If a push or pull is not due, the tab sleeps or stops instead. */
   let nextPart: 'push' | 'pull' | 'sleep' = 'push';
   // All times are of the device's clock, ms.
   let pausedUntil = 0;
@@ -83,7 +84,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
   let opDueAt = never;
   let pullAt = 0;
   let pullStartedAt = 0;
-  /** Until when the server wants no pulls. Not stored: a page that a person loads pulls at once. */
+  /** Until when the server wants no pulls. Not stored, so that a reload of the page by the person pulls at once. */
   let pullPausedUntil = 0;
   let pullFailures = 0;
   let errors = 0;
@@ -191,7 +192,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
       opDueAt = isPaused ? never : (result.dueAt ?? never);
       if (!isAllSent()) onOpsWaiting();
       if (result.needsPull) pullAt = 0;
-      // A request that was aborted by this device is not a failure, so it adds no backoff.
+      // Aborting by this device is not a failure: the pause is not stored, and the failure limiter does not count it.
       if (!isPaused || signal?.aborted) return;
       if (isPausedByServer) await savePause(db, pausedUntil);
       limiter.recordFailure(now());

@@ -23,7 +23,6 @@ export function useLoaded<T>(load: () => Promise<T>): {
       setFailure(error instanceof Error ? error : new Error(String(error)));
     }
   }, [load]);
-  // Load at first, and again whenever the browser reports a network.
   useEffect(() => {
     void reload();
     const onOnline = () => void reload();

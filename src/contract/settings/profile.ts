@@ -39,7 +39,9 @@ export interface EmailPayload {
   password: string;
 }
 
-/** Sends a link to the new address; the address changes when the link is opened. */
+/**
+ * The payload of POST /auth/email, which sends a link to the new address. The address changes when the link is opened.
+ */
 export const emailPayloadSchema: v.GenericSchema<unknown, EmailPayload> = v.object({
   email: emailSchema,
   password: typedPassword,

@@ -5,7 +5,7 @@ import { type ApiRequest, request } from '../request.ts';
 export const reminderPaths = {
   settings: '/api/reminders',
   test: '/api/reminders/test',
-  /** One-click unsubscribe of the email digest (RFC 8058); needs no session. */
+  /** One-click unsubscribe from all reminder emails (RFC 8058); needs no session. */
   unsubscribe: '/api/reminders/unsubscribe',
   pushSubscription: '/api/push-subscription',
 } as const;
@@ -61,7 +61,7 @@ export const reminderSettingsPayloadSchema: v.GenericSchema<unknown, ReminderSet
 export interface ChannelState {
   /** When the service last accepted a message, ISO 8601 UTC; null: never. */
   accepted_at: string | null;
-  /** Why the last message was not accepted, in words; null if it was. */
+  /** Why the last message to the present target was not accepted, in words; otherwise null. */
   problem: string | null;
 }
 
@@ -91,14 +91,14 @@ export interface TestPayload {
 }
 
 /**
- * Sends a test message now. 200 once the service (for email the mail server) has accepted it, 409 or 502 with the
- * reason in words.
+ * The payload of POST, which sends a test message at once. 200 once the service (for email the mail server) has
+ * accepted it; 409 if there is no target, 502 if sending failed, both with the reason in words.
  */
 export const testPayloadSchema: v.GenericSchema<unknown, TestPayload> = v.object({
   channel: v.picklist(['push', 'mail', 'ntfy']),
 });
 
-/** A browser's subscription, as PushSubscription.toJSON() returns it, and the account's name on this device. */
+/** A browser's subscription, from PushSubscription.toJSON(), and the account whose reminders it receives. */
 export interface PushSubscriptionPayload {
   endpoint: string;
   keys: { p256dh: string; auth: string };
@@ -139,7 +139,7 @@ export function deletePushSubscriptionRequest(): ApiRequest {
 }
 
 /**
- * The payload of a push message: the same for all browsers. WebKit shows it by itself ("declarative web push") and
+ * The payload of a push message, in one format for all browsers. WebKit shows it by itself ("declarative web push") and
  * rejects it if a known member has the wrong type; other browsers pass it to the service worker.
  */
 export interface PushMessage {

@@ -29,7 +29,8 @@ export interface CalendarView {
 /** How many days ahead the calendar lists waterings. */
 export const calendarDays = 60;
 /**
- * Limit with one event per plant: 300 plants that are watered daily reach it in ten days. Later events are left out.
+ * Maximum number of events in a calendar with one event per plant and day; the latest are left out. 300 plants that are
+ * watered daily reach it in ten days.
  */
 export const maxEvents = 3_000;
 const maxListed = 20;
@@ -82,7 +83,7 @@ export function eventsPerPlant(plants: readonly CalendarPlant[], view: CalendarV
     .slice(0, maxEvents);
 }
 
-/** The days with the plants that are due on them, by name. */
+/** The days on which plants are due, in ascending order, each with these plants sorted by name. */
 function byDay(
   plants: readonly CalendarPlant[],
   { zone, now }: CalendarView,
@@ -99,7 +100,7 @@ function byDay(
   return [...days].sort(([a], [b]) => a - b);
 }
 
-/** Compares without the rules of a language, so that the order is the same on every machine. */
+/** Not with localeCompare, because its order depends on the machine's locale. */
 function byName(a: CalendarPlant, b: CalendarPlant): number {
   const [first, second] = [`${a.nickname}\n${a.id}`, `${b.nickname}\n${b.id}`];
   return first < second ? -1 : Number(first > second);

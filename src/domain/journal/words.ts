@@ -64,8 +64,8 @@ function soilWords({
 }
 
 /**
- * The text of an entry `not_watered`. Its text for `stale` leaves out the age of the reading, which the entry does not
- * contain.
+ * The text of an entry `not_watered`. For `stale` it leaves out the age of the reading, because an entry does not
+ * contain that age.
  */
 function notWateredWords(reason: string | null): string {
   if (reason === 'stale') return 'Not watered: the last reading was too old';

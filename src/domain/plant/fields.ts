@@ -185,7 +185,7 @@ interface ChoiceSpec extends CommonSpec {
 
 interface NumberSpec extends CommonSpec {
   type: 'number';
-  /** Error message when the value is missing, not a number or too small. Absent for a field that may be null. */
+  /** Error message when the value is missing, not a number or too small. Absent for an optional field. */
   required?: string;
   /** The value that the server stores for null. Absent for a field that is required or may be null. */
   nullMeans?: number;

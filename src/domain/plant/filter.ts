@@ -46,7 +46,7 @@ export interface PlantStats {
   autoWateredToday: number;
 }
 
-/** The dashboard's four tiles at `now` in ms (spec section 4); today is a day of the zone. */
+/** The dashboard's four tiles at `now` in ms (spec section 4). `zone` determines which day is today. */
 export function plantStats(plants: readonly Plant[], now: number, zone: TimeZone): PlantStats {
   const count = (test: (plant: Plant) => boolean) => plants.filter(test).length;
   return {
@@ -63,7 +63,7 @@ export interface GardenCounts {
   byFilter: Record<PlantFilter, number>;
 }
 
-/** Counts all plants of a garden at `now` (ms); today is a day of the zone. */
+/** Counts all plants of a garden at `now` (ms). `zone` determines which day is today. */
 export function countPlants(plants: readonly Plant[], now: number, zone: TimeZone): GardenCounts {
   const byFilter: Partial<Record<PlantFilter, number>> = {};
   for (const name of plantFilters) {

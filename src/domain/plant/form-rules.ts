@@ -13,8 +13,8 @@ import type { PlantFormValues } from './form.ts';
 export type PlantFormErrors = Partial<Record<PlantFieldName, string>>;
 
 /**
- * The errors of one step of the wizard (spec section 5, and section 9 for the bounds of number inputs). What the server
- * would reject is an error too: without a network it would come much later.
+ * The errors of one step of the wizard (spec section 5, and section 9 for the bounds of number inputs). Values that the
+ * server would reject are errors too, because without a network its response would come much later.
  */
 export function checkStep(step: FieldSpec['step'], values: PlantFormValues): PlantFormErrors {
   const errors: PlantFormErrors = {};

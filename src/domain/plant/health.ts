@@ -105,7 +105,7 @@ export function undecidedMeasures(
   );
 }
 
-/** Searches back from the newest reading to the first one that is not within the hysteresis band; null if none is. */
+/** Whether the newest reading outside the hysteresis band is outside the thresholds; null if there is none. */
 function isOut(
   measure: Measure,
   plant: Thresholds,
@@ -122,8 +122,8 @@ function isOut(
 }
 
 /**
- * A measure's thresholds, and the inner limits within which it counts as inside again. Too little light is judged by
- * the brightest reading instead.
+ * A measure's thresholds, and the inner limits within which it counts as inside again. Light has no minimum here,
+ * because too little light is judged by the brightest reading.
  */
 export function limitsOf(measure: Measure, plant: Thresholds) {
   const isLight = measure === 'luminance';

@@ -150,7 +150,10 @@ function chownTree(path: string, { uid, gid }: SystemUser): void {
   lchownSync(path, uid, gid);
 }
 
-/** Lets the user traverse the folder without reading it; its other contents stay accessible to root only. */
+/**
+ * Lets the user's group traverse the folder without listing it. Other files in it are protected only by their own
+ * modes.
+ */
 function allowPassage(user: SystemUser, folder: string): string {
   if (canEnter(user, folder)) return folder;
   if (!canEnter(user, dirname(folder))) throw unreachable(user, folder);

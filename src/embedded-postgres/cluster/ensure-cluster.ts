@@ -15,7 +15,10 @@ import type { Programs } from '../programs/find-programs.ts';
 import { type ClusterFiles, clusterFiles, type DataHome, filesIn } from './cluster-files.ts';
 import { runAs, type SystemUser } from './system-user.ts';
 
-/** Creates the cluster at the first start; if several processes start together, one of them does. */
+/**
+ * Creates the cluster if it does not exist; processes that start together end up with the same one. Throws if it was
+ * created by another major version.
+ */
 export async function ensureCluster(home: DataHome, programs: Programs): Promise<ClusterFiles> {
   const files = clusterFiles(home.folder);
   try {

@@ -10,7 +10,7 @@ export interface Postmaster {
   ready: boolean;
 }
 
-/** The PostgreSQL that runs on this data folder, no matter who started it. */
+/** The PostgreSQL that runs on this data folder, if this or another process started it with serverArguments(). */
 export function livePostmaster(data: string): Postmaster | undefined {
   const lines = readLockFile(data);
   const pid = lockFilePid(lines);
@@ -35,9 +35,9 @@ export function pidReusedByAnother(data: string): number | undefined {
 }
 
 /**
- * Whether the working directory of the process is known to be another folder. That of every PostgreSQL process is its
- * data folder, even after the folder was moved. Without /proc it is unknown, and PostgreSQL has to decide by the pid
- * alone.
+ * Whether the process is known to work in another folder: the working directory of a PostgreSQL process is its data
+ * folder, even after the folder was moved. Without /proc this is unknown, and the PostgreSQL that starts decides by the
+ * pid alone.
  */
 function worksElsewhere(pid: number, data: string): boolean {
   try {

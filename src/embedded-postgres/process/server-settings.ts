@@ -3,7 +3,10 @@ import { socketPort } from './socket-folder.ts';
 export const databaseRole = 'sprig';
 export const databaseName = 'sprig';
 
-/** Small enough for a hobby machine. Passed at every start, so that a new version can change them. */
+/**
+ * Settings for a machine with little memory. They are arguments, not in postgresql.conf, so that a new version of the
+ * app can change them.
+ */
 export function serverArguments(data: string, socketFolder: string): string[] {
   const settings = {
     listen_addresses: '',

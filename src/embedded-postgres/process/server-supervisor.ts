@@ -91,7 +91,10 @@ export class ServerSupervisor {
     throw startFailure(this.#place.files, output);
   }
 
-  /** Restarts our own server if its socket was deleted, for example by a cleanup of temporary files. */
+  /**
+   * Whether the server's socket exists. If our own server's was deleted, for example by a cleanup of temporary files,
+   * stops that server, so that the next poll starts it again.
+   */
   #canReach(found: Postmaster): boolean {
     if (this.#servingPid === undefined) this.#socketFolder = found.socketFolder;
     const same = found.socketFolder === this.#socketFolder;

@@ -13,7 +13,10 @@ export function socketFile(folder: string): string {
   return join(folder, `.s.PGSQL.${socketPort}`);
 }
 
-/** A short path that does not depend on the data folder's length and is the same for all processes of this user. */
+/**
+ * Contains a hash of the data folder's path, which may be too long for a socket. All processes that open this data
+ * folder as this user get the same path.
+ */
 export function socketFolderFor(home: string, user: SystemUser | undefined): string {
   const uid = user?.uid ?? process.getuid?.();
   const folder = join(temporaryFolder(), `sprig-${shortHash(`${uid}:${home}`)}`);

@@ -37,7 +37,10 @@ function isReachable(folder: string, user: SystemUser | undefined): boolean {
   );
 }
 
-/** Copies the programs to `target` unless a trustworthy copy exists; returns the copy's folder. */
+/**
+ * Copies the programs to `target` unless it exists; throws if other users can write to it. Returns the folder of the
+ * programs.
+ */
 export async function copyPrograms(source: string, target: string, uid: number): Promise<string> {
   try {
     makeFolder(dirname(target));
@@ -51,7 +54,7 @@ export async function copyPrograms(source: string, target: string, uid: number):
   return join(target, 'native');
 }
 
-/** A folder that somebody else can write to could make us run their program. */
+/** Throws if another user owns the folder or can write to it, because we would run programs put there by that user. */
 function requireOwnFolder(folder: string, uid: number): void {
   const found = lstatSync(folder);
   if (found.isDirectory() && found.uid === uid && (found.mode & 0o022) === 0) return;

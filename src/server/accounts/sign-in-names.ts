@@ -64,7 +64,9 @@ export async function ensureAccount(
   return { account: made, isNew: true };
 }
 
-/** The account with this email address, or null. Executes two statements in both cases. */
+/**
+ * The account with this email address, or null. Always executes two statements, so that both cases take equally long.
+ */
 export async function findAccountByEmail(orm: Orm, email: string): Promise<Account | null> {
   const name = normalizeIdentifier(email);
   const [owner] = await orm
@@ -94,8 +96,8 @@ export async function changeUsername(
 
 /**
  * Changes the email address, with which the person signs in from now on. Resolves to the account as it was before, or
- * to null if the address belongs to another account. An account that was made with it and never verified is removed:
- * nobody has ever signed in to it. Devices keep the name of their database (`deviceKey`).
+ * to null if the address belongs to another verified account. An unverified account with the address is removed,
+ * because nobody has ever signed in to it. Devices keep the name of their database (`deviceKey`).
  */
 export async function changeEmail(
   tx: Transaction,

@@ -31,7 +31,7 @@ export function accountIn(token: string): string | null {
   return parts?.slice(1).join('-') ?? null;
 }
 
-/** Only the hash of a token is stored beside its account, so that reading it there gives no access. */
+/** The tables of tokens store only this hash, so that reading them gives no access to the accounts. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 export type Orm = Omit<NodePgDatabase, 'transaction'>;
 
-/** The database as the application sees it, wherever it runs. */
+/** The interface through which the application uses its database, whether it is embedded or named by DATABASE_URL. */
 export interface Database {
   orm: Orm;
   pool: pg.Pool;
@@ -32,7 +32,7 @@ export function databaseOver(
   const recover = () => {
     if (!isClosing) options.recover?.();
   };
-  // Without a listener a broken idle connection ends the process. The next query notices it anyway.
+  // Without a listener, an error on an idle connection would end the process. The pool discards the connection itself.
   pool.on('error', recover);
   // The pool has no error listener on connections in use: one that breaks in a transaction would end the process.
   pool.on('connect', (client) => client.on('error', recover));

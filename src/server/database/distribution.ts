@@ -2,9 +2,10 @@ import type pg from 'pg';
 import type { Queryable } from './transaction.ts';
 
 /**
- * On a Citus cluster everything of an account is on one machine: `users` is distributed by id, and tables and functions
- * of accounts by the account, next to it. They are found in PostgreSQL's catalogue: tables whose primary key begins
- * with user_id, functions whose first parameter is named `account`. All other tables stay on the coordinator.
+ * On a Citus cluster the distributed rows of an account are all on one machine: `users` is distributed by id, and the
+ * tables and functions of accounts by the account, colocated with `users`. They are found in PostgreSQL's catalogue:
+ * tables whose primary key begins with user_id, functions whose first parameter is named `account`. All other tables,
+ * such as sign_in_names, stay on the coordinator.
  */
 
 /** Whether the tables of accounts are distributed over the machines of a Citus cluster. */
@@ -18,10 +19,10 @@ export async function isDistributed(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Citus allows a transaction to change both tables and their rows only if it changes the shards one after another. */
+/** Citus allows DDL and changes of rows in one transaction only if it modifies the shards one after another. */
 export const oneShardAtATime = "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'";
 
-/** The tables of accounts that are not distributed yet, without users. */
+/** The tables of accounts, except `users`, that are not distributed yet. */
 export async function tablesToPlace(client: Queryable): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>({
     text: `SELECT c.relname AS name FROM pg_class c
@@ -34,7 +35,7 @@ export async function tablesToPlace(client: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The functions of accounts that do not run on their machines yet. */
+/** The functions of accounts whose calls Citus does not delegate to the account's machine yet. */
 export async function functionsToPlace(client: Queryable): Promise<string[]> {
   const { rows } = await client.query<{ signature: string }>({
     text: `SELECT p.oid::regprocedure::text AS signature FROM pg_proc p

@@ -22,7 +22,7 @@ const systemCodes = new Set([
  */
 const sqlStates = /^(08...|57P0[123]|53300|53100|25006)$/;
 /**
- * Error messages of the driver. The last one occurs if the server closes while it still processes a request whose
+ * Error messages of the driver. The last one occurs if the HTTP server closes while it still processes a request whose
  * client has disconnected.
  */
 const driverTexts =
@@ -72,8 +72,8 @@ function codeOf(error: Error): string {
 }
 
 /**
- * Closes a connection in use after `silenceMs` without traffic, because PostgreSQL hangs or the network has failed, and
- * PostgreSQL's own timeouts do not help then. The query fails as a lost connection. 0: no limit.
+ * Closes a connection in use after `silenceMs` without traffic. PostgreSQL's own timeouts do not help if it hangs or if
+ * the network has failed. The query fails as a lost connection. 0: no limit.
  */
 export function closeSilentConnections(pool: pg.Pool, silenceMs: number): void {
   if (silenceMs === 0) return;

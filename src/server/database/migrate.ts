@@ -24,7 +24,7 @@ export async function migrateDatabase(pool: pg.Pool, folder?: string): Promise<v
   }
 }
 
-/** Runs the pending migrations in one transaction; the caller keeps servers waiting. */
+/** Runs the pending migrations in one transaction. Call keepServersWaiting() with the same client first. */
 export async function migrate(
   client: pg.ClientBase,
   folder: string = migrationsFolder(),
@@ -42,7 +42,10 @@ export async function migrate(
   await client.query('COMMIT');
 }
 
-/** A new table of accounts is distributed as soon as it exists, because its foreign keys need that. */
+/**
+ * A new table of accounts is distributed right after its creation, because Citus rejects foreign keys from local tables
+ * to distributed ones.
+ */
 async function runMigration(client: pg.ClientBase, migration: MigrationMeta, isCluster: boolean) {
   for (const statement of migration.sql) {
     await client.query(statement);

@@ -106,11 +106,12 @@ function Nothing(): ReactNode {
   return null;
 }
 
-/** The sheet with all changes when the URL asks for it, else the notice about the newest; on every dashboard screen. */
+/** All notices of a dashboard screen. When the URL asks for the sheet of changes, it replaces the notice about them. */
 export function Changes() {
   const search = useSearch({ from: '/dashboard' });
   const isOpen = search.changes === 1;
-  // An open history contains the notice, so that the keyboard reaches it.
+  // The history tab contains the undo notice itself: its modal dialog traps the focus, so that the keyboard would not
+  // reach a notice outside it.
   const isInHistory = search.plant !== undefined && search.tab === 'history';
   const { open, replace, close } = useOverlay();
   const change = useLastChange(useDb());

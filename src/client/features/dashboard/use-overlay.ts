@@ -4,7 +4,7 @@ import type { DashboardSearch } from './dashboard-search.ts';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Whether this history entry is an overlay opened from a dashboard screen. Going back returns to that screen. */
+    /** Whether the app added this history entry to open an overlay, so that going back closes the overlay. */
     isOverlay?: boolean;
   }
 }
@@ -17,9 +17,12 @@ interface OverlayActions {
   open: (search: DashboardSearch) => void;
   /** Shows another overlay in place of the open one, without a history entry of its own. */
   replace: (search: DashboardSearch) => void;
-  /** Goes back to the screen. An overlay opened by a link has no entry to go back to: its params are removed. */
+  /**
+   * Goes back to the screen. Without an entry to go back to, as when the page was loaded with the overlay's URL,
+   * removes the params instead.
+   */
   close: () => void;
-  /** As `close`, for an overlay that was opened over another one, which is shown then. */
+  /** As `close`, for an overlay above another one: the other one, whose params are `below`, stays open. */
   closeTo: (below: DashboardSearch) => void;
 }
 

@@ -8,7 +8,7 @@ export interface PlantView {
   plant: Plant;
   /** Whether a change of it waits to be sent. */
   isWaiting: boolean;
-  /** Whether the server rejected a change that the view shows. */
+  /** Whether the server rejected a create or an edit, whose values the view still shows. */
   isRejected: boolean;
   /** The plant's next op to be sent if that is a watering and no rejected create blocks it, else null. */
   watering: Op | null;

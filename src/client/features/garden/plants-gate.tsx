@@ -35,7 +35,7 @@ export function PlantsGate({
   );
 }
 
-/** The button stays enabled while it retries, so that it keeps the focus. Another tap tries again without waiting. */
+/** The button stays enabled while it retries, so that it keeps the focus. Another tap tries again despite a backoff. */
 export function RetryLoad() {
   const [retry, isRetrying] = useRetryLoad();
   return (

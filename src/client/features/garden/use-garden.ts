@@ -41,7 +41,7 @@ export function useGarden(now: number): Garden | undefined {
   }, [fromDb, atStart, viewOf, now, zone]);
 }
 
-/** Data of the plant's dialog that is not part of the view. */
+/** The view of a plant, with more data for its dialog. */
 export interface PlantDetails extends PlantView {
   /** Null for a plant without a device of its own. */
   deviceId: string | null;
@@ -67,9 +67,9 @@ export function usePlant(id: string, now: number): PlantDetails | null | undefin
 }
 
 /**
- * The plant with this id (local or the server's) as it was when it was first read; null until then. A form or a
- * question keeps this snapshot, so that later changes of the plant do not disturb the person. Calls `onMissing` if
- * there is no such plant once the first load has ended.
+ * The plant with this id (local or the server's) as it was when it was first read; null until then. Forms and the
+ * question before a deletion use it, so that later changes of the plant do not change them while they are open. Calls
+ * `onMissing` if there is no such plant once the first load has ended.
  */
 export function usePlantSnapshot(
   id: string,

@@ -16,8 +16,8 @@ import { daysOf } from '#domain/watering/schedule.ts';
 import { offerUndo } from './last-change.ts';
 
 /**
- * The changes that a person can make in a history. Each is stored at once, and all but `addAgain` can be
- * undone. Rejects if a write fails.
+ * The changes that a person can make to a plant's journal. Each function writes to the outbox at once and rejects if
+ * that fails. All but `addAgain` offer to undo the change.
  */
 
 export async function addAndOffer(

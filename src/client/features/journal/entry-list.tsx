@@ -16,7 +16,7 @@ interface EntryListProps {
   items: readonly HistoryItem[];
   editing: EditedEntries;
   onEdit: (entry: ShownEntry, isEditing: boolean) => void;
-  /** Called when an entry's form was closed or an entry was deleted, because the focused element has disappeared. */
+  /** Called when an entry's form closes or an entry is deleted: the focused element disappears, so focus must move. */
   onClosed: () => void;
 }
 

@@ -27,7 +27,7 @@ export function entryItems(
 
 /**
  * Items for the entries whose form is open and which are no longer among `entries`. `hasOlder`: there are older entries
- * that are not loaded. An edited entry that is not newer than the oldest of `entries` may be one of them, so its
+ * that are not loaded. Then an edited entry that is not newer than the oldest of `entries` may be one of these, so its
  * `isGone` is false.
  */
 export function missingItems(

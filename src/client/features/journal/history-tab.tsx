@@ -41,13 +41,13 @@ interface HistoryTabProps {
   onAdded: () => void;
   /** The photo that is open in the viewer. */
   photoId: string | null;
-  /** Must not change, or all entries are rendered again. */
+  /** Must be the same object in every render, or all entries are rendered again. */
   viewer: ViewerAddress;
 }
 
 const [allEntries, photosOnly] = ['all', 'photos'];
 
-/** What was done to a plant and its photos, by day, with a menu that adds entries. */
+/** The journal entries and the photos of a plant, by day, with a menu that adds entries. */
 export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: HistoryTabProps) {
   const { id: plantKey, nickname } = plant;
   const db = useDb();
@@ -167,8 +167,8 @@ export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: Histor
 }
 
 /**
- * The entries that the filter lets through or whose form is open, newest first; without a filter also the photos of no
- * entry.
+ * The entries that match the filter or whose form is open, newest first; without a filter also the photos that belong
+ * to no entry.
  */
 function shownItems(
   filter: string,

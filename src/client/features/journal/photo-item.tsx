@@ -7,7 +7,7 @@ import { PhotoStrip } from '../photos/photo-strip.tsx';
 import type { Album } from '../photos/plant-photos.tsx';
 import styles from './entry-item.module.css';
 
-/** The photos of a day that belong to no entry; `at` (ms) of the newest. */
+/** The photos of a day that belong to no entry. `at`: the time of the newest one (ms). */
 export function PhotoItem({
   album,
   at,

@@ -16,7 +16,7 @@ interface OlderEntries {
 export interface HistoryView {
   /** Undefined until it has been read from the device's database. */
   journal: ShownJournal | undefined;
-  /** Newest first, including the older ones that were loaded. */
+  /** The stored ones, newest first, followed by the older ones that were loaded. */
   entries: ShownEntry[];
   hasOlder: boolean;
   /** State of loading older entries: the text of the last failure, and whether they are being loaded. */
@@ -33,7 +33,7 @@ export function useHistory(plantKey: string): HistoryView {
   const [older, setOlder] = useState<OlderEntries | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isLoading, setLoading] = useState(false);
-  // Requests the journal from sync, since only its newest entries may be stored.
+  // Makes sync fetch the journal's first page if less of it is stored, or if the stored one may be out of date.
   useEffect(() => {
     requestJournal(db, plantKey, Date.now()).catch((error: unknown) => console.warn(error));
   }, [db, plantKey]);

@@ -32,7 +32,7 @@ export interface Album {
   open: (photoId: string) => void;
 }
 
-/** Open the viewer at a photo, show another photo in it, and close it. Each of them changes the URL. */
+/** Functions that open the viewer at a photo, show another photo in it, and close it, by changing the URL. */
 export interface ViewerAddress {
   open: (photoId: string) => void;
   show: (photoId: string) => void;

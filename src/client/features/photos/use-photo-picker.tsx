@@ -14,7 +14,7 @@ export interface PhotoPicker {
   open: () => void;
   /** What is being done while photos are prepared; null at other times. */
   busyText: string | null;
-  /** Why files were not added: one sentence per unusable file name, and one for all photos if storing fails. */
+  /** Why files were not added: a sentence per name of an unusable file, and one if the photos cannot be stored. */
   problems: readonly string[];
 }
 

@@ -30,7 +30,7 @@ export function zoomAt(from: Placement, factor: number, at: Point, frame: Size):
   return withinFrame(moved, frame);
 }
 
-/** Moves by this many pixels, but no further than to an edge of the scaled area. */
+/** Moves by this many pixels, but not so far that an edge of the scaled area would move into the frame. */
 export function moveBy(from: Placement, by: Point, frame: Size): Placement {
   return withinFrame({ ...from, x: from.x + by.x, y: from.y + by.y }, frame);
 }

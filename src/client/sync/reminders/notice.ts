@@ -11,7 +11,7 @@ export interface Notice {
   path: string;
   /** The number of due plants, for the badge on the app's icon; null leaves the badge as it is. */
   badge: number | null;
-  /** Null for a message of a kind that this version does not know. */
+  /** Null if the data is missing or invalid, e.g. a kind that this version does not know. */
   kind: NoticeKind | null;
   /** The name of the account's device database. */
   account: string;
@@ -19,7 +19,7 @@ export interface Notice {
   plants: { id: string; name: string }[];
   /** digest: when the server made it, ms on its clock; older servers send neither this nor `due_before`. */
   made_at?: number | undefined;
-  /** digest: the end of its day, ms. Its due plants were due before. */
+  /** digest: the end of its day, ms. A plant counts as due if its next watering is before it. */
   due_before?: number | undefined;
 }
 
@@ -67,7 +67,7 @@ export function withoutNames({ kind, tag }: Notice): Notice {
   return { ...unknownNotice, body: 'Sign in to Sprig to see it.', kind, tag };
 }
 
-/** Reads the payload of a push event. Never throws: invalid parts are left out. */
+/** Reads the payload of a push event. Never throws: invalid parts get default values. */
 export function readNotice(payload: string | null): Notice {
   const parsed = v.safeParse(messageSchema, jsonOf(payload));
   if (!parsed.success) return unknownNotice;

@@ -18,7 +18,7 @@ export function Notice({
   isUrgent?: boolean;
 }) {
   const notice = useRef<HTMLElement>(null);
-  // The focus of a button that disappears with its notice moves to the part of the screen around it.
+  // If the focused button is removed with its notice, the focus moves to the nearest focusable ancestor.
   useLayoutEffect(() => {
     const element = notice.current;
     const around = element?.parentElement?.closest<HTMLElement>('[tabindex="-1"]');
@@ -48,9 +48,9 @@ export function Notice({
 }
 
 /**
- * The container of the notices: at the bottom edge, in space that the screen leaves free; while a dialog is open, at
- * the top or, where there is room, beside the dialog. It is rendered even when empty, because an opening dialog hides
- * everything but live regions from screen readers.
+ * The container of the notices, sticky at the bottom edge: it takes up space after the content, so that the end of a
+ * page is not hidden behind it. While a dialog is open, it is at the top or, where there is room, beside the dialog. It
+ * is rendered even when empty, because an opening dialog hides everything but live regions from screen readers.
  */
 export function NoticeStack({ children }: { children: ReactNode }) {
   return (

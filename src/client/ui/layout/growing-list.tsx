@@ -5,8 +5,8 @@ import { useListFocus } from './list-focus.ts';
 const firstLimit = 6;
 const step = 12;
 /**
- * Until an unfiltered list shows at least this many items, it grows by `step` without scrolling. A list that shows at
- * least this many grows by this number, and only when its end is near.
+ * An unfiltered list that shows fewer items grows by `step` without scrolling. From this number on, every list grows by
+ * this number, and only when its end is near.
  */
 const eagerLimit = 60;
 
@@ -48,7 +48,7 @@ export function GrowingList<Item>({
       if (filterKey === '') limits.set(screen, next);
       startTransition(() => setShown({ filterKey, limit: next }));
     };
-    // A filtered list grows only within half a window below the visible part, so that keystrokes show at once.
+    // A filtered list grows only when its end is within half a window below the visible part: keystrokes show at once.
     if (limit < eagerLimit && filterKey === '') return grow();
     const observer = new IntersectionObserver(
       (entries) => {

@@ -14,8 +14,8 @@ export interface MenuItem {
 const gapPx = 4;
 
 /**
- * A button with a menu of actions: an icon, or an icon and `text`. The popover API provides the top layer, Escape and
- * light dismissal. A closed menu is empty, because long lists have one in each row.
+ * A button that opens a menu of actions. It shows an icon, and `text` if there is one. The popover API provides the top
+ * layer, Escape and light dismissal. A closed menu renders no items, because long lists have a menu in each row.
  */
 export function Menu({
   label,
@@ -30,7 +30,7 @@ export function Menu({
   text?: string;
   look?: 'primary' | 'quiet';
   items: readonly MenuItem[];
-  /** What the button is for, the same in every item of a list. */
+  /** Names the button's function, the same in every item of a list: useListFocus finds it in another item by this. */
   'data-control'?: string;
 }) {
   const id = useId();
@@ -107,8 +107,8 @@ function itemsOf(panel: Element): HTMLElement[] {
 }
 
 /**
- * Places the menu below its button, aligned right, or above it where there is no room. It scrolls with the page. On a
- * screen that is too low for it, it begins at the top of the screen, and its items scroll.
+ * Places the menu below its button, aligned right, or above it if there is no room below. If there is no room above
+ * either, it begins at the top of the screen, and its items scroll if necessary. It scrolls with the page.
  */
 function place(panel: HTMLElement, anchor: DOMRect, itemCount: number): void {
   // At every text size an item is as high as the button.

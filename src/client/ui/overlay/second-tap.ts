@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 
-/** The second tap of a double tap comes within this time (ms) and this far away at most (CSS pixels). */
+/** A tap within this time (ms) and distance (CSS pixels) of another counts as the second tap of a double tap. */
 const withinMs = 300;
 const reachPx = 16;
 
 /**
- * For a dialog that a tap on one of its buttons closes: the second tap of a double tap must not press what is below,
- * e.g. Water Now of a card. It hits an invisible square at that place, which covers nothing else and is soon removed.
+ * For a dialog that closes when one of its buttons is tapped: the second tap of a double tap must not press what is
+ * below, e.g. the Water Now button of a card. For a short time an invisible square at that place receives it instead.
  */
 export function useSecondTapShield(): void {
   useEffect(() => {
@@ -30,8 +30,8 @@ export function useSecondTapShield(): void {
 }
 
 /**
- * The same for a part of a dialog that a tap replaces, e.g. a step of a form: the second tap on Next must not press
- * Save.
+ * The same for a part of a dialog that is replaced after a tap, e.g. a step of a form: the second tap on Next must not
+ * press Save.
  */
 export function SecondTapShield(): null {
   useSecondTapShield();
@@ -39,11 +39,11 @@ export function SecondTapShield(): null {
 }
 
 /**
- * The same for a button that stays or is soon replaced by another one at its place, e.g. in a list that is sorted
- * again: called with the click.
+ * The same for a single button. After the tap another button may be at its place, e.g. in a list that is sorted again.
+ * Call it in the click handler.
  *
- * The time counts from this call, not from the tap: on a slow phone the page may need longer than that to react, and
- * the second tap waits in the browser until it has.
+ * The time counts from this call, not from the tap: while a slow phone still handles the first tap, the browser delays
+ * the second one.
  */
 export function shieldSecondTap({
   clientX,

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 const pauseMs = 1_500;
 
 /**
- * For what the app shows above the screen by itself: it waits for a pause between taps, because a tap on what it covers
- * would otherwise press it instead. Returns whether nothing was pressed for `pauseMs` since the component was mounted.
- * Once true, it stays true.
+ * For an element that the app shows above the screen without a tap: it waits for a pause between taps, so that it does
+ * not receive a tap that was meant for what it covers. Returns whether nothing was pressed for `pauseMs` since the
+ * component was mounted. Once true, it stays true.
  */
 export function useHasPaused(): boolean {
   const [hasPaused, setPaused] = useState(false);

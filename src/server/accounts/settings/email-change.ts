@@ -48,7 +48,7 @@ async function sendLink(deps: AppDeps, account: Account, { email }: EmailPayload
   await transaction(deps.db, async (tx) => {
     await lockChecked(tx, account);
     await revokeAccountTokens(tx, { userId, kinds: ['email'] });
-    // An account that nobody has verified is removed when the link is opened.
+    // If the owner is not verified, the link is sent nevertheless: opening it removes that account.
     if (owner?.isVerified && owner.id !== userId) {
       const content = alreadyRegisteredEmail(deps.publicUrl());
       await queueEmail(tx, { to: owner.email, content, now, lifetimeMs: noticeLifetimeMs });

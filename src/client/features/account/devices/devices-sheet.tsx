@@ -4,7 +4,7 @@ import { DevicesPanel, devicesIntro } from './devices-panel.tsx';
 
 const openedBy = ['devices'] as const;
 
-/** The devices that may post readings for this account: lists, adds and removes them. */
+/** The dashboard's sheet to list, add and remove the devices that may post readings for this account. */
 export function DevicesSheet({ onClose }: { onClose: () => void }) {
   const body = useRef<HTMLDivElement>(null);
   const focusBody = () => body.current?.focus();

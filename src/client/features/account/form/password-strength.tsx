@@ -3,7 +3,7 @@ import styles from './account-form.module.css';
 
 const filledBars: Record<PasswordStrength, number> = { Weak: 1, Medium: 2, Strong: 3 };
 
-/** Advice while typing; a weak password is still accepted. */
+/** Advice while typing; a weak password is still accepted if it has at least 8 characters. */
 export function PasswordStrengthLabel({ password }: { password: string }) {
   const strength = passwordStrength(password);
   return (

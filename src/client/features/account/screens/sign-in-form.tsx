@@ -76,7 +76,8 @@ function SignInForm({ message, onDismissMessage }: SignInFormProps) {
       {form.failure ? (
         <FailureBanner failure={form.failure} />
       ) : (
-        // The prerendered form has no message. After a sign-up and a reload there is one: it is shown after hydration.
+        // The prerendered form has no message. If the page is reloaded after a sign-up, history.state still has one: it
+        // is shown after hydration.
         isHydrated && message && <Banner look={message.look}>{message.text}</Banner>
       )}
       <EmailField autoComplete="username" enterKeyHint="next" {...textField(form, 'email')} />

@@ -45,7 +45,7 @@ export function useSignInMessage({ from, verified }: SignInSearch): {
     message: isCreated ? created : (linked ?? ended),
     dismissMessage: () => {
       dismissNotice();
-      // Remove the parameters, so that the message does not appear again after a reload.
+      // Remove `verified` and the history state, so that the message does not appear again after a reload.
       void navigate({ to: '/signin', search: { from }, replace: true, resetScroll: false });
     },
   };

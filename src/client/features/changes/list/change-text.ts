@@ -30,7 +30,7 @@ export function describeChange({ type, nickname, edits, entry }: Change): string
   }
 }
 
-/** When they did it: 'tapped 9:12 AM', with the date unless it was today. */
+/** When the person made the change: 'tapped 9:12 AM', with the date unless it was today. */
 export function changeTime({ type, occurredAt }: Change, now: number, zone: TimeZone): string {
   const format = isSameDay(occurredAt, now, zone) ? 'time' : 'dateTime';
   return `${type === 'water' ? 'tapped' : 'made'} ${formatMoment(occurredAt, format, zone)}`;

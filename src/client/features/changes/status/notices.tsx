@@ -18,8 +18,8 @@ function UpdatedNotice() {
 }
 
 /**
- * Notices of problems in the background, on every dashboard screen. `children`: the notice about changes, if any;
- * `ofWaiting`: a notice that exists only while changes wait; `ofJournal`: the one about the last entry.
+ * The notices on every dashboard screen. `children`: about rejected changes and conflicts; `ofWaiting`: a notice that
+ * exists only while changes wait; `ofJournal`: offers to undo the last change of a journal.
  */
 export function Notices({
   children,
@@ -52,7 +52,8 @@ export function Notices({
  */
 function useQueueAnnouncements(summary: SyncSummary | undefined): void {
   const hadToWait = useRef(false);
-  // Runs at every summary: a change may be added and sent between two summaries and leave its "waiting" text.
+  // Depends on the summary, not only on its counts: a change that is added and sent between two summaries changes no
+  // count, but leaves its "waiting" text in the live region.
   useEffect(() => {
     if (!summary) return;
     const isOffline = summary.connectivity === 'offline' || summary.connectivity === 'unreachable';

@@ -12,9 +12,9 @@ import styles from './status-lines.module.css';
 import { useSyncSummary } from './sync-indicator.tsx';
 
 /**
- * While the server cannot be reached, says so and when the data was last updated: without a network already in the
- * first frame, from the garden snapshot. Belongs at the end of the screen; it stays at the bottom of the window, so
- * that it moves nothing under the finger when it appears.
+ * While the server cannot be reached, says so and when the data was last updated. Without a network, the first frame
+ * already shows this, with the time from the garden snapshot. Belongs at the end of the screen; it sticks to the bottom
+ * of the window, so that no content moves under the finger when it appears.
  */
 export function StaleLine() {
   const db = useDb();
@@ -59,7 +59,7 @@ function subscribe(listener: () => void): () => void {
 
 const noticeableMs = 30 * 60_000;
 
-/** Warns when this device's clock is wrong by half an hour or more, because due dates are computed from it. */
+/** Warns when this device's clock, which decides which plants look due, is wrong by half an hour or more. */
 export function ClockLine() {
   const db = useDb();
   const offsetMs = useObservable(() => watchClockOffset(db), [db]) ?? 0;

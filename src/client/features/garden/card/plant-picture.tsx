@@ -7,7 +7,7 @@ interface PlantPictureProps {
   className?: string | undefined;
 }
 
-/** A plant's picture: its photo, or the picture of its species. Its name is beside it, so it needs no text. */
+/** A plant's picture: its photo, or the picture of its species. The name is beside it, so the alt text is empty. */
 export function PlantPicture({ plant, className }: PlantPictureProps) {
   const { id, image, photoId } = plant;
   const speciesUrl = pictureUrl(image);

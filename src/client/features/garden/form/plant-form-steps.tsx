@@ -131,7 +131,7 @@ export function SmartStep(form: StepProps) {
   );
 }
 
-/** A number of the form: stored as a number, or null while its input is empty or invalid. */
+/** A number field. The form's value is a number, or null while the input is empty or invalid. */
 function NumberField({
   label,
   name,

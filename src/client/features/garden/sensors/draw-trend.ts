@@ -36,7 +36,7 @@ export function drawWaterings(plot: uPlot, waterings: readonly number[]): void {
   const shown = waterings.filter((moment) => moment >= from && moment <= to);
   const lefts = shown.map((moment) => Math.round(plot.valToPos(moment, 'x', true)));
   const hasLines = shown.length <= mostLines;
-  // One path for all, because many strokes and fills are slow on a phone.
+  // One path for all lines and one for all drops, because many strokes and fills are slow on a phone.
   ctx.beginPath();
   for (const left of hasLines ? lefts : []) {
     ctx.moveTo(left, bbox.top);

@@ -18,7 +18,7 @@ interface LatestTileProps {
   range: Range;
 }
 
-/** The latest value of one measure, its verdict, and its place in the optimal range. */
+/** The latest value of one measure, its verdict, and its position on a scale with the optimal range. */
 export function LatestTile({ measure, value, range }: LatestTileProps) {
   const verdict = value === null ? null : judge(value, range);
   return (

@@ -14,7 +14,7 @@ export function MeasureFigures({ render }: { render: (measure: Measure) => React
 interface MeasureFigureProps {
   measure: Measure;
   plot: Plot;
-  /** The lowest and the highest value, shown beside the name while no index is picked. */
+  /** The lowest and the highest value, shown as text while no index is picked. */
   extent: { lowest: number; highest: number };
   /** The index under the crosshair. */
   picked: number | null;

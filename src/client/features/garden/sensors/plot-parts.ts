@@ -84,7 +84,7 @@ export const valueAxis: uPlot.Axis = {
   values: (_, values) => values.map((value) => compact.format(value)),
 };
 
-/** Turns uPlot's mouse handling off, because the tab moves the crosshair in all charts together. */
+/** Disables uPlot's own mouse handling, because `Chart` moves the crosshair in all charts of a plant together. */
 export const crosshair: uPlot.Cursor = {
   y: false,
   drag: { x: false, y: false, setScale: false },

@@ -31,7 +31,10 @@ const choices = [
   ...rangeNames.map((name) => ({ name, short: ranges[name].short, long: ranges[name].long })),
 ];
 
-/** The second tab: the latest values with their optimal ranges, and charts of the newest 24 readings or of a range. */
+/**
+ * The Sensor Data tab of the plant's dialog: the latest values with their optimal ranges, and charts of the newest 24
+ * readings or of a range.
+ */
 export function SensorTab({ plant }: SensorTabProps) {
   const [readings, retry] = useReadings(plant.id);
   const [shown, show] = useState<Shown>('latest');

@@ -42,8 +42,8 @@ function nextReadings(known: Readings, value: PlantReadings | null): Readings {
 }
 
 /**
- * Whether a plant's readings may still arrive. A pull stores its latest values first, and ends when the readings of
- * every plant have been loaded or have failed.
+ * Whether a plant's readings may still arrive. A pull stores the plant's latest values first, and sets `pulledAt` after
+ * the requests for the readings of all plants, failed ones included.
  */
 export function useAreReadingsLoading(readings: PlantReadings | null): boolean {
   const db = useDb();

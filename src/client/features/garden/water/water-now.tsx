@@ -13,8 +13,8 @@ import type { PlantView } from '../plant-view.ts';
 import { submitChange } from '../submit-change.ts';
 
 /**
- * Records a watering. Every button of the plant, in every tab, is busy until the server's first answer, at most ten
- * seconds; offline never busy.
+ * Records a watering. Until the server's first answer, but at most ten seconds, the plant's Water Now buttons are busy
+ * in every browser tab. Offline they are not, because no answer can be expected.
  */
 export function WaterNow({ view: { plant, watering } }: { view: PlantView }) {
   const db = useDb();

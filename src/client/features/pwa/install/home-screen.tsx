@@ -55,7 +55,7 @@ function useDueBadge(plants: readonly PlantWithPending[] | undefined): void {
   useEffect(() => () => writeBadge(0), []);
 }
 
-/** 0 removes the badge. The operating system may ignore it, and nothing depends on it. */
+/** 0 removes the badge. Errors are ignored: some systems show no badges, and nothing depends on them. */
 function writeBadge(count: number): void {
   navigator.setAppBadge?.(count).catch(() => undefined);
 }

@@ -32,7 +32,7 @@ export function InstallInvitation({ prompt, onAnswer }: InstallInvitationProps) 
   );
 }
 
-/** A browser may not show the prompt, e.g. because it has shown it before. Trying again would not help. */
+/** A browser may refuse to show the prompt, e.g. a second time. That is only logged, because a retry would not help. */
 async function showPrompt(prompt: InstallPromptEvent): Promise<void> {
   await prompt.prompt().catch((error: Error) => console.warn('Not installed:', error.message));
 }

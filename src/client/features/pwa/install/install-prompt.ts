@@ -27,8 +27,8 @@ export function captureInstallPrompt(): void {
 }
 
 /**
- * How the app can be installed now: with the captured prompt, or 'manual' where the browser has no prompt, as on an
- * iPhone. Null when the app is installed already, or the browser has not offered to install it.
+ * How the app can be installed now: with the captured prompt, or 'manual' in iOS browsers, which have no prompt. Null
+ * if the page was opened from the iOS home screen, or if another browser has not offered to install the app.
  */
 export function installPrompt(): InstallPromptEvent | 'manual' | null {
   return captured ?? (navigator.standalone === false ? 'manual' : null);

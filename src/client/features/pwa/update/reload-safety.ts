@@ -11,11 +11,11 @@ export async function canReloadSafely(): Promise<boolean> {
   const session = getSession();
   if (session.status === 'loading') return false;
   if (session.status === 'signed-out') return true;
-  // A database that does not open cannot be sending anything.
+  // If the database cannot be opened, no change is being sent.
   return !(await isSending(session.db).catch(() => false));
 }
 
-/** Polls, which is cheap and needs no cooperation from the forms. False until the first check is done. */
+/** Polls canReloadSafely: that is cheap, and forms need not report their input. False until the first check is done. */
 export function useCanReloadSafely(): boolean {
   const [isSafe, setSafe] = useState(false);
   // Forms, the device's database and the timer are outside of React.

@@ -1,4 +1,4 @@
-/** Registers the built service worker once the page has loaded, if the browser and the URL allow one. */
+/** Registers the service worker once the page has loaded; only in a production build and if the browser supports it. */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   whenLoaded()

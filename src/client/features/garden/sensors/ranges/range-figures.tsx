@@ -81,7 +81,7 @@ function RangeFigure({ measure, series, range, threshold, picked, onPick }: Rang
   );
 }
 
-/** The mean of a bucket with its spread, and its time. */
+/** A bucket's mean with its lowest and highest value, and its time. */
 function valueText(measure: Measure, series: BucketSeries, index: number, zone: TimeZone): string {
   const value = bucketValueText(measure, series[measure], index) ?? 'Not reported';
   return `${value} · ${shortBucketText(series, index, zone)}`;

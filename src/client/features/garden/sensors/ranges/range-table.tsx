@@ -11,7 +11,7 @@ import { type BucketWaterings, wateringsByBucket } from '#domain/reading/series-
 import { numberText } from '#domain/text.ts';
 import styles from './range-table.module.css';
 
-/** The charts' values as a table, newest first, without empty buckets; its rows are made when it is opened. */
+/** The values of the charts as a table, newest first, without empty buckets. Rendered only while it is open. */
 export function RangeTable({ series, caption }: { series: BucketSeries; caption: string }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
