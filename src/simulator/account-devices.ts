@@ -27,7 +27,7 @@ interface PlantDevice {
   wateredAt: number;
 }
 
-/** The state of the account’s device program between rounds. */
+/** What runAccountDevices keeps between its rounds of reports. */
 export interface AccountDevicesState {
   token: string | null;
   /** Whether the password was rejected. Further attempts would lock out the account's owner too. */

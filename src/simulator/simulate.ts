@@ -38,7 +38,7 @@ export async function simulate(asked: SimulateOptions, outside: Outside): Promis
   return 0;
 }
 
-/** Null when that fails, with the reason printed, or when `signal` aborts. */
+/** Null if the setup fails, after printing the reason, or if `signal` aborts. */
 async function setUpWithRetries(
   asked: SimulateOptions,
   connection: Connection,

@@ -24,8 +24,8 @@ export interface OpenServer {
 }
 
 /**
- * The configured server with database and jobs, ready to listen. Closing the app closes everything else too.
- * `devUrl` is the base URL of links in emails while Vite serves the app.
+ * The configured server with database and jobs, ready to listen. Closing the app closes everything else too. `devUrl`
+ * is the base URL of links in emails and notifications while Vite serves the app, unless PUBLIC_URL is set.
  */
 export async function openServer(
   config: Config,

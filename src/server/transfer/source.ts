@@ -5,7 +5,7 @@ import { type Database, databaseOver } from '../database/database.ts';
 import { isOfNewerVersion, migrateDatabase } from '../database/migrate.ts';
 import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
 
-/** A PostgreSQL whose server was just stopped or killed needs a moment to shut down. */
+/** After its Sprig server was stopped or killed, the embedded PostgreSQL needs a moment to shut down. */
 const shutdownWaitMs = 3_000;
 
 /**
@@ -44,7 +44,7 @@ function inUse(dataDir: string): CommandError {
   );
 }
 
-/** `database`: which database it is. The message begins with this text. */
+/** `database` is the subject of the message's first sentence, such as 'The new database'. */
 export function usedByNewer(database: string): CommandError {
   return cannotStart(
     `${database} was last used by a newer version of Sprig. Run the transfer of that version.`,

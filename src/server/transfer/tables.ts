@@ -23,8 +23,8 @@ export interface Content {
 }
 
 /**
- * Settings with which both databases print equal values as equal texts: one time zone, numbers with all digits, bytes
- * in hexadecimal.
+ * Settings with which both databases print equal values as equal texts (time zone, date style, all digits of numbers,
+ * hexadecimal bytes), and without timeouts, because copying a large table takes long.
  */
 export const comparableText = `SET LOCAL timezone TO 'UTC'; SET LOCAL datestyle TO 'ISO, YMD'; SET LOCAL extra_float_digits TO 1;
   SET LOCAL bytea_output TO 'hex'; SET LOCAL statement_timeout TO 0; SET LOCAL idle_in_transaction_session_timeout TO 0`;

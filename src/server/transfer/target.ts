@@ -32,8 +32,8 @@ async function requireUsable(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Whether our tables contain rows already, beside the keys of a server that was started there. Throws if the database
- * has tables of another program or of a newer version.
+ * Whether our tables contain rows already, apart from the keys of a server that was started there. Throws if the
+ * database has tables of another program or of a newer version.
  */
 export async function hasRows(pool: pg.Pool, tables: readonly Table[]): Promise<boolean> {
   const found = await tablesIn(pool);
@@ -53,7 +53,7 @@ export async function hasRows(pool: pg.Pool, tables: readonly Table[]): Promise<
   return false;
 }
 
-/** All tables except those that belong to an extension. */
+/** All tables of the schema `public` except those that belong to an extension. */
 async function tablesIn(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(`
     SELECT c.relname AS name FROM pg_class c

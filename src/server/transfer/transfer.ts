@@ -104,7 +104,8 @@ async function collectStatistics(target: pg.Pool, tables: Table[], print: Print)
 /** A target that already has rows is only compared: an earlier run may have been killed after it had committed them. */
 async function compare(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], print: Print) {
   const lines: string[] = [];
-  // The keys are compared last: they always differ between servers, so a difference in them says less.
+  // The keys are compared last, so that the error names another table if one differs: keys of independent servers
+  // always differ.
   const keys = tables.filter(({ name }) => name === keysTable);
   const others = tables.filter(({ name }) => name !== keysTable);
   for (const table of [...others, ...keys]) {

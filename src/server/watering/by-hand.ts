@@ -32,7 +32,7 @@ export async function waterByHand(
   await recordWatering(tx, plant, watering, { unlocksAt: isLate ? null : unlocksAt });
 }
 
-/** Other plants need no query: only automatic watering issues commands, and turning it on unlocks it. */
+/** Queries only if automatic watering is on: nothing else issues commands, and turning it on unlocks it anyway. */
 async function hasEndedCommandSince(tx: Transaction, plant: PlantRow, at: Date, now: Date) {
   if (!plant.auto_watering_enabled) return false;
   const owner = { userId: plant.userId, plantId: plant.id };

@@ -92,7 +92,7 @@ export async function reportCommand(
     .where(and(isOf(owner), eq(wateringCommands.id, result.id)));
   if (command?.status !== 'issued') return null;
   const reportedMl = result.amount_ml ?? (result.status === 'done' ? command.amountMl : null);
-  // A command reported as done with 0 ml counts as failed.
+  // Without water (0 ml), a command has failed even if the device reports it as done.
   const status = result.status === 'done' && reportedMl !== 0 ? 'done' : 'failed';
   const [reported] = await tx
     .update(wateringCommands)

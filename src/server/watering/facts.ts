@@ -71,7 +71,7 @@ export async function wateringHistory(
   { userId, id, unlockedAt }: KnownPlant,
   now: Date,
 ): Promise<{ handWaterings: PastWatering[]; commands: PastCommand[] }> {
-  // The limits date a command at its expiry. A command that was issued before the last 24 h may expire within them.
+  // A command counts towards the limits at its expiry, so one that was issued before the last 24 h may still count.
   const since = new Date(now.getTime() - wateringLimits.windowMs - wateringLimits.commandLifeMs);
   const { rows: handWaterings } = await db.query<PastWatering>({
     name: 'hand-waterings',

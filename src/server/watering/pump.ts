@@ -57,7 +57,7 @@ export async function carryOut(
   const owner = { userId: plant.userId, plantId: plant.id };
   const open = () => openCommands(tx, owner, { since: unlockedAt, now });
   if (wish.decision.type === 'wait') {
-    // Any reason not to water withdraws an open command, except a reading without soil humidity.
+    // With any reason not to water, other than a missing soil humidity, the response omits an open command.
     const { reason } = wish.decision;
     return { decision: wish.decision, commands: reason === 'no_soil' ? await open() : [] };
   }

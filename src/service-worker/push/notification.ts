@@ -3,7 +3,7 @@ import type { Notice } from '#client/sync/reminders/notice.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Actions are missing in TypeScript's DOM library. `silent`: without sound and vibration. */
+/** Actions are missing in TypeScript's DOM library. */
 interface WithActions extends NotificationOptions {
   actions?: { action: string; title: string }[];
 }

@@ -37,8 +37,9 @@ async function forThisDevice(notice: Notice): Promise<DeviceNotice> {
 }
 
 /**
- * Sends the browser's new subscription after it replaced the old one, or subscribes again after it dropped it. Some
- * browsers report neither; the next start of the app then renews the subscription, as it does after a failure here.
+ * If the browser has replaced the subscription, sends the new one to the server; if the browser has dropped it,
+ * subscribes again first. Some browsers fire no event for either; the next start of the app then renews the
+ * subscription, as it does after a failure here.
  */
 export async function onSubscriptionChange({
   oldSubscription: old,

@@ -7,7 +7,7 @@ export interface Pump {
   tankIsEmpty: boolean;
   /** Ids of all commands it has received; none runs twice. */
   known: Set<string>;
-  /** Sent with every report until the server has stored one. */
+  /** Sent with every report until the server has stored them. */
   unreported: CommandResult[];
 }
 
@@ -47,8 +47,8 @@ export function removeReported(pump: Pump, reported: readonly CommandResult[]): 
 const bufferSize = logLimits.readings;
 
 /**
- * How much water (ml) replaces what the soil loses on an average day. The same for all pots, so pots that dry fast are
- * small.
+ * How much water (ml) replaces what the soil loses on an average day. The same for all pots: one whose soil dries
+ * faster is simulated as a smaller pot.
  */
 const mlPerDryDay = 60;
 

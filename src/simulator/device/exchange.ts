@@ -20,13 +20,13 @@ export interface Connection {
 export interface Received {
   status: number;
   text: string;
-  /** ms: the latest that the server's clock can have been when the response arrived */
+  /** ms: upper bound of the server's time when the response arrived */
   serverNow: number;
   /** How long the server asks to wait; 0 if it does not. */
   retryAfterMs: number;
 }
 
-/** A response, or the result of one reading of an array. */
+/** A response, or the result of one reading if the request contains several. */
 export type SimpleResponse = Pick<Received, 'status' | 'text'> & Partial<Received>;
 
 /** A response with a status other than 2xx. */
@@ -78,7 +78,7 @@ export function isRefusedForGood(status: number): boolean {
   return status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status);
 }
 
-/** Why there was no response, in words. The network's own error is the cause of 'fetch failed'. */
+/** The message of an error, or of its cause: fetch only says 'fetch failed', with the network error as the cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (error.cause instanceof Error && error.cause.message) || error.message;

@@ -27,8 +27,8 @@ export interface ReportOptions {
 
 /**
  * Reports the queued readings, oldest first, with the results of commands, and runs the commands of each response.
- * After an outage many readings go in one request. Rejects at the first failure: without a response the readings stay
- * queued, an invalid reading is dropped.
+ * After an outage many readings go in one request. Rejects at the first failure. Readings that the server would always
+ * reject are dropped; others that failed stay queued.
  */
 export async function report(device: Device, options: ReportOptions): Promise<void> {
   while (device.waiting.length > 0) {

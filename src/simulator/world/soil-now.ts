@@ -12,9 +12,9 @@ export interface KnownSoil extends Soil {
 }
 
 /**
- * Soil at `now` (ms). A watering that `known` does not include yet raised it to the pot's capacity, except one by the
- * device's own pump, which the device's own value includes already. Without such a watering, soil is calculated from
- * the device's own value, or from the newest reading if that is newer. Without `known`, only a watering after the
+ * Soil at `now` (ms). `known` is the device's own value, which already includes the water of its own pump. Any other
+ * watering that it does not include yet raised the soil to the pot's capacity. Without such a watering, soil is
+ * calculated from `known`, or from the newest reading if that is newer. Without `known`, only a watering after the
  * newest reading counts.
  */
 export function soilNow(
