@@ -39,7 +39,7 @@ async function open(): Promise<void> {
   plain = await openSide(await makePlainDatabase());
 }
 
-/** A database on the coordinator alone, so with the same version and settings of PostgreSQL as the cluster. */
+/** A database without Citus on the coordinator, so that PostgreSQL's version and settings are those of the cluster. */
 async function makePlainDatabase() {
   const database = await makeTestDatabase({ migrated: false });
   const pool = new pg.Pool({ connectionString: database.url, max: 1 });

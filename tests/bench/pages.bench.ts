@@ -80,7 +80,7 @@ async function paintedMs(origin: string): Promise<number> {
   await cdp.send('Network.emulateNetworkConditions', slow4g);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   await page.goto(`${origin}/landing`, { waitUntil: 'load' });
-  // Waits, because a later, larger paint would count instead.
+  // Waits for later paints: the largest contentful paint is the last one reported.
   await page.waitForTimeout(1_500);
   const ms = await page.evaluate(
     () =>

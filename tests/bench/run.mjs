@@ -1,8 +1,8 @@
 // @ts-check
 import { createServer } from 'vite';
 
-// `npm run bench` runs every bench, `npm run bench -- list sync` those two. Vite compiles the TypeScript of the
-// benches.
+// `npm run bench` runs every bench available here, `npm run bench -- list sync` only these two. Vite compiles their
+// TypeScript.
 const vite = await createServer({
   configFile: false,
   appType: 'custom',

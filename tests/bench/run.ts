@@ -12,7 +12,7 @@ const benches = import.meta.glob<{ bench: Bench }>('./*.bench.ts');
 
 const hasCluster = Boolean(process.env.CITUS_URL);
 
-/** The benches that can run here: with a Citus cluster only its own. */
+/** The benches that can run here: with CITUS_URL only the cluster's, without it all others. */
 const available = Object.keys(benches).filter(
   (file) => (nameOf(file) === 'cluster') === hasCluster,
 );

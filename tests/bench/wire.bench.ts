@@ -153,7 +153,10 @@ async function idleMinute(): Promise<void> {
   row('an idle minute in sight', { requests: proxy.calls.length, bytes });
 }
 
-/** Waters all plants offline. Resolves to the time until the outbox is empty, and to all requests until none follow. */
+/**
+ * Waters all plants offline, then reconnects. Resolves to the time until the outbox is empty (ms), and to the number of
+ * all requests after the reconnect.
+ */
 async function drain(): Promise<{ requests: number; ms: number }> {
   await phone.context.setOffline(true);
   await queueWaterings(phone.page);

@@ -20,7 +20,7 @@ interface Named {
   name: string;
 }
 
-/** What the documents name by the first group of `pattern`. */
+/** All matches of the first group of `pattern` in the documents, each with its document. */
 function named(pattern: RegExp, inside = documents): Named[] {
   return inside.flatMap((document) =>
     [...fs.readFileSync(path.join(root, document), 'utf8').matchAll(pattern)].map(

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-/** The rules of src/README.md that the linter cannot express. */
+// Tests the rules of src/README.md that the linter cannot express.
 const src = path.join(import.meta.dirname, '../../src');
 const files = fs
   .readdirSync(src, { recursive: true, encoding: 'utf8' })

@@ -13,7 +13,7 @@ const whenItFails = `The wire has changed. Installed apps may be months old, wit
 a new field is optional on both ends, and nothing is renamed, removed or made stricter than it was.
 If that holds, write the received hashes into this test in the same commit.`;
 
-/** Every schema, path and header name of the contract, by file and name. */
+/** The hash of every exported object of the contract (schemas, paths, headers, limits), by file and name. */
 function wireNow(): Record<string, string> {
   const parts = Object.entries(modules).flatMap(([file, exported]) =>
     Object.entries(exported)

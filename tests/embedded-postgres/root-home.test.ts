@@ -23,7 +23,7 @@ describe.runIf(runsAsRoot)('as root', () => {
     await first.stop();
     expect(inspectEmbedded(dataDir, machine)).toMatchObject({ exists: true });
 
-    // The data stays in the system folder even when the user `nobody` can reach this folder again.
+    // The data stays in the system folder even when the user `nobody` can reach `dataDir` again.
     chmodSync(dirname(dataDir), 0o755);
     const second = await openHere(dataDir, machine);
     expect(await query(second.connection, 'SELECT id FROM kept')).toEqual([]);

@@ -42,7 +42,7 @@ test('a start right after a kill -9 succeeds although the old server is still en
   const pid = postmasterPid(dataDir) ?? 0;
   await first.kill();
   const second = await openHere(dataDir);
-  // The second process may have adopted the old server, which was still shutting down.
+  // `second` may have adopted the old server while that was still shutting down, so ensureRunning starts a new one.
   await untilGone(pid, dataDir);
   await second.ensureRunning();
   expect(await query(second.connection, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);

@@ -121,7 +121,7 @@ async function deleteFirst(page: Page): Promise<void> {
 
 async function openSensorsOfMonty(page: Page): Promise<void> {
   await page.goto('/dashboard');
-  // Without stored data each opening is the first one, which shows the loading text until the first response.
+  // Deletes the stored data, because the loading text appears only until the first response for a plant.
   await page.evaluate(async () => {
     for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name);
   });

@@ -51,7 +51,7 @@ const shots: readonly Shot[] = [
 
 let studio: Studio;
 beforeAll(async () => {
-  // The zone of a new account, because the dashboard would offer to use another one.
+  // The default time zone of an account: with another one, the dashboard would offer to change the account's.
   studio = await openStudio('Asia/Ho_Chi_Minh');
 });
 afterAll(() => studio.close());

@@ -7,8 +7,9 @@ import path from 'node:path';
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
 
 /**
- * Runs the tests of the project `server` whose path contains one of `files` (none given: all of them) and returns their
- * figures. `files` may also contain options of Vitest. Throws an error that lists what failed.
+ * Runs the tests of the project `server` whose path contains one of `files` (all if it is empty) and returns a summary:
+ * the number of passed tests and the figures they reported. `files` may also contain options of Vitest. Throws an
+ * error that lists the failed tests.
  * @param {readonly string[]} files
  * @param {Record<string, string>} env
  * @param {string} [node] the Node.js program that runs them

@@ -42,7 +42,10 @@ const reportsSent = () => sent.filter(({ call }) => call === 'POST /api/logs');
 const logsSent = () =>
   reportsSent().flatMap(({ logs, ...report }) => logs.map((log) => ({ log, ...report })));
 
-/** Runs the command until a device has paused `pauses` times, or every device has sent the given number of logs. */
+/**
+ * Runs the command until it has paused `pauses` times for at least 1 s, counted over all devices; if `logs` is given,
+ * until every device has sent that many logs instead.
+ */
 async function run(
   asked: Partial<SimulateOptions> = {},
   { pauses = 3, logs, ...changes }: Partial<Outside> & { pauses?: number; logs?: number } = {},
@@ -244,7 +247,7 @@ test('a stuck sensor keeps reporting the same soil', async () => {
   expect(soils.get('sim-2')).toBeGreaterThan(3);
 });
 
-/** The real server's responses with added watering commands. */
+/** Replaces the commands in the real server's responses to logs. The response number `loseResponse` is lost. */
 function commanding(commands: (nthLog: number) => DeviceCommand[], loseResponse?: number) {
   const send = overTheWire();
   let logs = 0;

@@ -1,5 +1,5 @@
 // Functions that measure the page in which they run. Component tests call them; e2e tests pass them to page.evaluate(),
-// so each must be complete in itself.
+// which serializes them, so none may use anything outside its own body.
 
 /** Elements that can be scrolled sideways, are cut off at a side of the screen, or are narrower than their content. */
 export function sidewaysParts(): string[] {

@@ -13,7 +13,7 @@ export function runSeed(): number {
   return countOf('SPRIG_SEED', defaultSeed);
 }
 
-/** A number from the environment, e.g. the rounds of a long test, or `small`, as in `npm test`. */
+/** The number in an environment variable, e.g. the rounds of a long test; without it `small`, for `npm test`. */
 export function countOf(name: string, small: number): number {
   const given = process.env[name];
   return given ? Number.parseInt(given, 10) : small;

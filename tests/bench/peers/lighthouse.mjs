@@ -1,7 +1,7 @@
 import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
 
-// node lighthouse.mjs ADDRESS CHROMIUM: prints the scores of one mobile run in a browser of its own.
+// node lighthouse.mjs URL CHROMIUM: prints as JSON the scores and failed audits of one mobile run in a new browser.
 const [url, chromePath] = process.argv.slice(2);
 const { categories, audits } = await examine(3);
 const scores = Object.entries(categories).map(([id, { score }]) => [id, Math.round(score * 100)]);
@@ -12,7 +12,7 @@ const lost = Object.values(categories)
   .map(({ id }) => id);
 console.log(JSON.stringify({ scores: Object.fromEntries(scores), lost }));
 
-/** Runs Lighthouse. On a busy machine the beginning of the trace may be lost; then it runs again. */
+/** Runs Lighthouse, at most `tries` times: on a busy machine it may fail because the trace lacks its beginning. */
 async function examine(tries) {
   const chrome = await launch({ chromePath, chromeFlags: ['--headless=new', '--no-sandbox'] });
   const { lhr } = await lighthouse(url, {

@@ -22,5 +22,5 @@ window.peer = {
   },
 };
 
-// Sync at once when the network is back, as PouchDB's guide says; its own retries wait longer.
+// Syncs as soon as the network is back, as PouchDB's guide says: with `retry`, PouchDB would wait longer.
 window.addEventListener('online', () => db.sync(remote));

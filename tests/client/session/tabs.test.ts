@@ -11,7 +11,7 @@ const tom = { username: 'Tom', email: 'tom@garden.org', is_verified: true };
 
 type Change = { key: string; oldValue: string | null; newValue: string | null };
 
-/** `onChange` is called as a storage event is dispatched: only if the value has changed. */
+/** Calls `onChange` only if the value has changed, because browsers dispatch a storage event only then. */
 function newStorage(onChange: (change: Change) => void = () => undefined) {
   const entries = new Map<string, string>();
   const change = (key: string, newValue: string | null) => {
@@ -231,7 +231,7 @@ test('a tab that is being opened while another one signs out opens no session', 
   const { getItem } = localStorage;
   localStorage.getItem = (key) => {
     const value = getItem(key);
-    // The second tab has read the session, and then loads the code of the database.
+    // Signs out after the second tab has read the session, while it loads the code of the database.
     if (key === profileKey && value !== null) queueMicrotask(first.signOut);
     return value;
   };

@@ -12,7 +12,7 @@ import { createPlantsServer } from './support/plants-server.ts';
 
 /**
  * Written by version 0.1: a database with ops of every type and state, and the requests that 0.1 then sent to the
- * server of plants-server.ts. The request of the op in the state `doubtful` is the one that 0.1 had sent before.
+ * server of plants-server.ts. For the op in the state `doubtful` it is the request that 0.1 had sent before saving.
  */
 const { tables, sends, writtenAt } = device;
 

@@ -81,7 +81,7 @@ test('property: in any history every command respects the safety limits', () => 
     }),
     { numRuns: countOf('SPRIG_PROPERTY_RUNS', 160) },
   );
-  // Proves that the random histories reach every limit; otherwise the test above would prove nothing.
+  // Checks that the random histories reach every limit; otherwise the property above would prove nothing.
   const reasons = ['no_soil', 'out_of_range', 'clock_ahead', 'few_readings', 'spread_readings'];
   const refusals = ['stale', 'moist', 'under_way', 'soaking', 'runs_used', 'water_used', 'locked'];
   const limits = ['four runs', '600 ml', 'less than a run', 'after a repeated reading'];

@@ -147,7 +147,7 @@ test('a session ends in all tabs; only an expired session shows a notice and lea
     return (await fetch(`${server.url}/auth/me`, { headers })).status;
   };
   const statuses = () => Promise.all(tokens.map(statusOf));
-  // The first tab uses the second token too, and has ended the session of the first one.
+  // The first tab has switched to the second token and has ended the session of the first token.
   await expect.poll(statuses).toEqual([401, 200]);
   await page.bringToFront();
   await signOut();

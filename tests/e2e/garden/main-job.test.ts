@@ -98,7 +98,7 @@ test('a watering is stored once when the server is killed after storing it but b
 test('a watering is stored once when the server is killed before receiving it and restarted', async () => {
   const before = new Date();
   server.freeze();
-  // If the pull of this visit has not ended, its requests are aborted after 2 s.
+  // If the pull of this visit is still running, the watering is sent only after up to 2 s, when the pull is aborted.
   const sent = phone.context.waitForEvent('request', (request) => /\/water\b/.test(request.url()));
   await waterNow(phone.page, 'Monty').click();
   await sent;

@@ -80,7 +80,7 @@ test('a keystroke is handled before the list has rendered all its items', async 
   await page.getByRole('searchbox', { name: 'Search plants' }).fill('plant 999');
   await page.getByRole('heading', { name: 'All Plants (1)' }).waitFor();
   const drawnMeanwhile = await page.evaluate(drawnUntilAnswered);
-  // Of the first six results, five are new cards: Plant 1 is also among the first six of all plants.
+  // The first render contains six results. Five of them are new cards: Plant 1 is among the first six plants too.
   expect(drawnMeanwhile).toBeGreaterThanOrEqual(5);
   expect(drawnMeanwhile).toBeLessThanOrEqual(30);
 });

@@ -67,7 +67,7 @@ test('photos taken without a network survive a restart and arrive once, upright 
   await phone.restart();
   await phone.context.setOffline(true);
   await phone.page.goto(`/dashboard?plant=${plantId}&tab=history`);
-  // Not waiting(), because the service worker may have sent one before the phone was offline again.
+  // Counts all photos, not only waiting() ones: the service worker may have sent one before the phone was offline.
   await expect.poll(() => pictures().count(), soon).toBe(2);
   const picture = pictures().first().locator('img');
   await expect

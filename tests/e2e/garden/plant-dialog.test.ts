@@ -84,8 +84,8 @@ test('the first readings of a sensor appear without a reload, first the latest v
     const { 'if-none-match': _, 'a-im': __, ...headers } = await route.request().allHeaders();
     await route.continue({ headers });
   });
-  // At first the test itself responds to requests for this plant's readings, with none: the server could do so after
-  // the reading has arrived. Later these requests fail, once `failing` resolves.
+  // Until `isFailing`, the test responds to requests for this plant's readings with an empty list: a late response of
+  // the server could contain the new reading. After that, these requests fail once `failing` resolves.
   let isFailing = false;
   const failing = deferred();
   await phone.context.route(new RegExp(`/api/logs/plant/${id}\\b`), async (route) => {
@@ -109,7 +109,7 @@ test('the first readings of a sensor appear without a reload, first the latest v
   await expect.poll(() => sensors.getByText('Loading readings...').count()).toBe(4);
   failing.resolve();
   await expect.poll(() => sensors.getByText('No sensor data available').count()).toBe(4);
-  // A request for the list may be under way, and its route must not end before the test has continued it.
+  // Waits for running route handlers: one may still have to continue a request for the list.
   await phone.context.unrouteAll({ behavior: 'wait' });
   await syncNow();
   await expect.poll(() => page.getByRole('slider').count()).toBe(4);

@@ -170,7 +170,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
 }
 
-/** Names of the first person and her plants, and her email address, that the page or storage still contains. */
+/** Which of the first person's name, email address and plants the page, web storage or a database name contains. */
 async function traces(page: Page): Promise<string[]> {
   const kept = await page.evaluate(async () => {
     const names = (await indexedDB.databases()).map(({ name }) => name ?? '');

@@ -74,7 +74,7 @@ describe('a phone without a service worker', () => {
     workerFile = path.join(deployment.clientDir, 'sw.js');
     const workingScript = fs.readFileSync(workerFile);
     return async () => {
-      // Close the browser first: it may install a service worker for a page that was left.
+      // Close the browser before the script is restored: it may still install it for a page that was left earlier.
       await fresh.close();
       fs.writeFileSync(workerFile, workingScript);
     };
@@ -194,7 +194,7 @@ test.each([
     await page
       .getByText(`This device’s clock is 1 day ${where}, so plants look due ${due}.`)
       .waitFor({ timeout: 30_000 });
-    // With a tolerance, because the app knows the server's time to half the duration of a response.
+    // With a tolerance, because the app's estimate of the server's time can be off by half the duration of a request.
     const toleranceMs = 60_000;
     const serverNow = (moreMs: number) => new Date(Date.now() + serverAheadMs + moreMs);
     const before = serverNow(-toleranceMs);

@@ -25,7 +25,7 @@ let server: AppServer;
 let phone: Phone;
 let page: Page;
 beforeAll(async () => {
-  // A new phone, because requests of the service worker are intercepted only there.
+  // A new phone: Playwright does not intercept a service worker that an earlier browser process has installed.
   const made = await setUp();
   ({ server, phone } = made);
   await signIn(phone.page, '/dashboard/plants');

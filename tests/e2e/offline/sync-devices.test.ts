@@ -23,7 +23,7 @@ import { setUp } from '../support/set-up.ts';
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  // A new phone, because requests of the service worker are intercepted only there.
+  // A new phone: Playwright does not intercept a service worker that an earlier browser process has installed.
   const made = await setUp(undefined, { isComplete: true });
   ({ server, phone } = made);
   await signIn(phone.page);

@@ -104,7 +104,7 @@ test('an answer is sent even if the sync worker of a closed page still holds the
   await holdLock(phone, `sync ${account}`, 1_500);
   await tapNotification(phone, 'water');
   await arrived('Fernanda', before);
-  // Only a page of the app can close its notifications afterwards.
+  // `afterEach` closes the notifications and needs a page of the app for that.
   await phone.page.goto('/dashboard');
 });
 

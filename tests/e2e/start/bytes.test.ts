@@ -43,7 +43,7 @@ async function scriptsOfVisit(path: string, shown: string): Promise<Map<string, 
   // Aborts the requests of the previous page, because a response could arrive during the visit.
   await page.goto('about:blank');
   return scriptsOf(async () => {
-    // On a busy machine the app starts its background work long after the network was idle for the first time.
+    // Waits for a script of the background work: on a busy machine that starts long after the network was first idle.
     const hasStarted = path !== '/landing' && page.waitForResponse(/\/app-update-/);
     await page.goto(path);
     await page.getByText(shown).first().waitFor();

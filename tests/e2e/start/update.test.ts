@@ -117,7 +117,7 @@ test('a new version is not offered while a form holds input or a change is being
 
   expect(await versionOf(oldTab)).toBe(before);
   expect(await oldTab.getByLabel('Search plants').inputValue()).toBe('mon');
-  // Neither the server nor the HTTP cache still has the old files.
+  // The server has deleted the old chunks. Without the HTTP cache they must come from the worker's cache.
   const browser = await phone.context.newCDPSession(oldTab);
   await browser.send('Network.clearBrowserCache');
   await oldTab.getByRole('link', { name: 'Details of Monty' }).click();
@@ -141,7 +141,7 @@ test('a chunk that can no longer be loaded reloads the page once, but not while 
   tab.on('load', () => {
     loads += 1;
   });
-  // Dispatches Vite's event for a missing chunk, then waits for IndexedDB as the app does before a reload.
+  // Dispatches Vite's event for a missing chunk, then waits for IndexedDB, which the app reads before it reloads.
   await tab.evaluate(async () => {
     const payload = new Error('A part is lost');
     window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload }));
@@ -195,7 +195,7 @@ test('the kill switch removes the service worker, keeps unsent changes and can b
   expect(await wateringsSince(server, 'Monty', before)).toHaveLength(1);
 
   deployment.deploy(nextBuild);
-  // A worker that is being removed is gone after a restart of the browser at the latest.
+  // An unregistered worker stays until its last page is closed, so restart the browser to be sure that it is gone.
   await phone.restart();
   tab = phone.page;
   await openedBy('worker');
@@ -209,7 +209,7 @@ test('the kill switch removes the service worker, keeps unsent changes and can b
 /** How long one load waits for its worker. A worker that takes longer is found by the next load. */
 const maxWaitMs = 5_000;
 
-/** Reloads until the page is served by `source`, and accepts an offered version. */
+/** Reloads until the page is served by `source`. Accepts an offered update if that is the worker. */
 async function openedBy(source: 'server' | 'worker'): Promise<void> {
   const open = async () => {
     const page = await tab.goto('/dashboard');
@@ -238,7 +238,7 @@ function workersOf(page: Page): Promise<string> {
   });
 }
 
-/** Checks for an update of the service worker, which the browser does after each visit with a delay. */
+/** Checks for a new service worker without the browser's delay, and waits until it is active or redundant. */
 async function lookForWorker(): Promise<void> {
   await tab.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration();

@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** Test files share processes, so what one leaves for the next is removed after the run, not after each file. */
+/** Later test files in the same process use these folders again, so they are removed after the run. */
 export function setup(project: SetupProject): () => void {
   const sharedFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-shared-'));
   fs.chmodSync(sharedFolder, 0o755);

@@ -72,7 +72,7 @@ function paeth(left: number, up: number, corner: number): number {
   return b <= c ? up : corner;
 }
 
-/** A palette: the most frequent colours, for flat areas and soft shadows, and those that differ most from them. */
+/** The 96 most frequent colours, for flat areas and soft shadows, and others as different as possible from these. */
 function frequentColours(pixels: Buffer): number[] {
   const counts = new Map<number, number>();
   for (let i = 0; i < pixels.length; i += 3) {

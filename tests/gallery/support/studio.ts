@@ -103,7 +103,7 @@ async function credentialsOf(server: AppServer, who: Who): Promise<Credentials> 
   return demo;
 }
 
-/** Goes offline and waters a plant, which then waits to be sent. */
+/** Waters a plant offline, so that the watering waits to be sent. */
 async function waterOffline(context: BrowserContext, page: Page): Promise<void> {
   await plantCard(page, 'Monty').waitFor();
   await context.route('**/api/**', (route) => route.abort());

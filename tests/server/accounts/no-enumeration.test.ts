@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Everything of a response that a stranger can see, and the number of hashes computed for it. */
+/** Everything of a response that a stranger can see, and the password hashing done for it. */
 async function seen(path: string, payload: object) {
   hasher.calls.length = 0;
   const response = await requestAs(server, null)('POST', path, { payload });
@@ -60,7 +60,7 @@ test.each<[string, (name: string) => object, string[], number, string[]]>([
 ])(
   '%s gives the same response for every name, with or without an account',
   async (path, payloadFor, names, status, hashing) => {
-    // The dummy hash for unknown accounts is computed at the first sign-in.
+    // The first sign-in to an unknown account also computes the dummy hash, which must not be counted below.
     await seen('/auth/login', login('somebody'));
     const [first, ...others] = await seenByAll(path, payloadFor, names);
     expect(first).toMatchObject({ status, hashing });

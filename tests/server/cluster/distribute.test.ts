@@ -63,7 +63,7 @@ const kinds = () =>
   cluster.rows(
     `SELECT citus_table_type AS type, count(*)::int AS tables FROM citus_tables GROUP BY 1 ORDER BY 1`,
   );
-/** Tables of the coordinator; Citus knows only the first two. Every other table belongs to accounts. */
+/** Tables that stay on the coordinator; only the first two are in Citus's metadata. All others are distributed. */
 const ofCoordinator = ['mail_outbox', 'sign_in_names', 'rate_limits', 'server_keys'];
 const isDistributed = (tables: number) => [
   { type: 'distributed', tables },

@@ -78,7 +78,7 @@ test('expired rows of all accounts are deleted, by two processes at once', async
     'SELECT count(*)::int AS n FROM change_counters WHERE forgotten = last',
   );
   expect(rows).toEqual([{ n: 5 }]);
-  // A device that was away for so long gets the whole list.
+  // The changes since the device's ETag have been deleted, so it gets the whole list instead of a delta.
   const token = await signInAgain(first);
   const response = await requestAs(server, { token })('GET', list, {
     ifNoneMatch: String(before.headers.etag),

@@ -20,7 +20,7 @@ let server: TestServer;
 let clock: TestClock;
 let service: PushService;
 let accounts: Account[];
-/** 9:00 in UTC+7. Twelve accounts each have a plant that is due and whose automatic watering is locked. */
+/** At 9:00 in the accounts' time zone, UTC+7, each has a plant that is due and whose automatic watering is locked. */
 beforeAll(async () => {
   service = await openPushService();
   clock = testClock('2026-11-20T01:00:00.000Z');

@@ -24,7 +24,7 @@ let server: TestServer;
 const statements: string[] = [];
 beforeAll(async () => {
   server = await openTestServer();
-  // The tables are those of one machine, the statements those of a cluster.
+  // The tables are not distributed, but the server sends the same statements as to a cluster.
   server.db.isDistributed = true;
   server.db.pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
@@ -157,7 +157,7 @@ test('every statement about an account contains the account id for each table, s
   const different = [...new Set(statements)];
   expect(different.length).toBeGreaterThan(40);
   const unnamed = different.filter((text) => tablesIn(text) > accountsIn(text));
-  // Jobs list the accounts with work, then work account by account.
+  // Only the queries by which jobs find accounts contain no account id; then the jobs work account by account.
   expect(unnamed.toSorted()).toEqual([
     'SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT $2',
     expect.stringContaining('FROM reminder_deliveries WHERE next_at <= $1'),

@@ -37,7 +37,7 @@ test.runIf(hasPsql && runsAsRoot)(
     const { connection } = await openHere(restored);
     expect(await query(connection, 'SELECT id FROM kept')).toEqual([{ id: 7 }]);
 
-    // Without a running server it names both folders that have to be copied.
+    // Without a running server the script's message contains both folders that have to be copied.
     await running.stop();
     const [place = ''] = fs
       .readdirSync(machine.systemFolder)

@@ -52,7 +52,7 @@ describe.runIf(hasOwnDisk)('on a disk of its own, which only root can make', () 
     const acknowledged: string[] = [];
     fill(ballast);
     let refused: Response | null = null;
-    // The first writes succeed, because PostgreSQL has reserved space for its log before the disk was full.
+    // The first writes may succeed, because PostgreSQL allocates space for its write-ahead log (WAL) in advance.
     for (let i = 0; refused === null; i += 1) {
       const response = await create(`plant-${i}`);
       if (response.status === 201) acknowledged.push(`plant-${i}`);

@@ -22,7 +22,7 @@ afterAll(() => server.close());
 
 const plants = () => server.app.inject({ url: '/api/plants', headers: bearer(account) });
 
-/** Runs `work` while every query fails as if PostgreSQL had stopped. */
+/** Runs `work` while every call of pool.query() fails as if PostgreSQL had stopped. */
 async function withoutDatabase(work: () => Promise<void>): Promise<void> {
   const { pool } = server.db;
   const { query } = pool;

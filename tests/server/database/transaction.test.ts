@@ -80,7 +80,7 @@ test('if several statements sent together fail, the error of the first one is th
   const id = await openUser();
   const ended: string[] = [];
   const attempt = transaction(server.db, async (tx) => {
-    // As in functions that call each other, this error arrives later than that of the next statement.
+    // As with nested async functions, this error arrives later than that of the next statement.
     const failing = async () => {
       try {
         await tx.$client.query('SELECT 1 / 0');

@@ -137,7 +137,7 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     const plants = async ({ url }: ServerProcess) =>
       await (await requestAs(token, url)('GET', '/api/plants')).text();
     const before = await plants(one);
-    // Kill each of the two once, because one of them started the embedded database, which may end a little later.
+    // Kill each of the two once: the embedded database shuts down after the process that started it has ended.
     for (let turn = 0; turn < 2; turn += 1) {
       await one.kill();
       await expect.poll(() => plants(other), patience).toBe(before);

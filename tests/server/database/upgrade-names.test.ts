@@ -138,7 +138,7 @@ test('an account cannot change to an address that a process of 0.1 is registerin
   const old = await db.pool.connect();
   await old.query('BEGIN');
   const other = await registerAsBefore(old, 'new@example.org', 'Another');
-  // An account that is not verified would give the address up.
+  // Otherwise changeEmail() would delete this account to free its address.
   await old.query('UPDATE users SET is_verified = true WHERE id = $1', [other]);
   const change = transaction(db, (tx) => changeEmail(tx, rosa, 'new@example.org'));
   await untilWaiting({ db });

@@ -125,7 +125,7 @@ test('the program runs a command once, reports it, and does not count its own pu
     const response = await send(url, init);
     if (String(url) !== '/api/logs') return response;
     reported.push(JSON.parse(String(init?.body)).command_results);
-    // The server records a pump's water as a watering when the device reports it.
+    // The command is not stored, so record the watering as the server does when a device reports a command as done.
     if (reported.length === 2) await request('POST', `/api/plants/${plant.id}/water?amount=150`);
     return new Response(JSON.stringify({ ...(await response.json()), commands }), response);
   };

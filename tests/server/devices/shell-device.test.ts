@@ -47,7 +47,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     return () => fs.rmSync(folder, { recursive: true });
   });
 
-  /** Sends one report while the server runs in this process. Resolves to the exit code. */
+  /** Sends one report, without blocking this process, which runs the server. Resolves to the exit code. */
   async function report(changes: Record<string, string> = {}): Promise<number> {
     const child = spawn('sh', [script, 'once'], { env: { ...env, ...changes }, stdio: 'ignore' });
     const [code] = (await once(child, 'close')) as [number];
@@ -56,7 +56,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
 
   /** Stores two dry readings, then sends a report whose response contains a command. */
   async function thirst(changes: Record<string, string> = {}): Promise<void> {
-    // The device's clock counts whole seconds, so these are a little more than two minutes apart.
+    // More than the minimum gap of two minutes, because the timestamp of the report is rounded down to whole seconds.
     for (const minutesAgo of [5, 2.5]) {
       const timestamp = new Date(server.clock().getTime() - minutesAgo * minuteMs).toISOString();
       await pot.log({ soil_humidity: 20.5, timestamp });

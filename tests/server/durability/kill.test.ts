@@ -82,7 +82,7 @@ async function aRandomMoment(random: Random): Promise<void> {
   await sleep(random.below(10));
 }
 
-/** Restarts nothing: the server must notice the loss by the writers' requests and respond to all of them in the end. */
+/** Restarts nothing: the server must restart PostgreSQL itself and finally respond to all requests of the writers. */
 async function recoverByItself(writing: Promise<unknown>): Promise<void> {
   const before = writers.map((writer) => writer.acknowledged);
   await expect

@@ -28,7 +28,7 @@ afterEach(async () => {
   fs.rmSync(clientDir, { recursive: true });
 });
 
-/** Requests the large file and does not read more than the beginning of the response. Resolves to its first line. */
+/** Requests the large file and reads only the first 12 bytes of the response, up to the status code. */
 async function unreadResponse(address = '203.0.113.1'): Promise<string> {
   const socket = net.connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
   sockets.push(socket);

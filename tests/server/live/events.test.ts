@@ -70,7 +70,8 @@ test('reads and rejected writes are not announced', async () => {
   const account = await server.addAccount();
   const stranger = await server.addAccount();
   const payloads = await notificationsOf(server.db);
-  // At the other process: a wrong announcement would then be the first of this process, which is sent at once.
+  // Through the other process: this one has then announced nothing yet, so it would send a wrong announcement at once,
+  // and not at the end of the 250 ms in which announcements are coalesced.
   const { id } = await addPlant(second, account);
   const request = requestAs(server, account);
   await request('GET', '/api/plants');

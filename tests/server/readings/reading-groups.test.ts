@@ -70,7 +70,7 @@ async function arriveTogether(requests: (() => ReturnType<Garden['log']>)[]) {
   await expect.poll(() => calls.plants).toBe(1);
   sent.push(...others.map((send) => send()));
   await expect.poll(() => calls.session).toBe(requests.length);
-  // The handlers continue in the same turn as the last session check; wait for its end.
+  // The last handler continues in the same turn of the event loop as its session check; wait for the end of that turn.
   await new Promise((resolve) => setImmediate(resolve));
   delayed.resolve();
   const responses = await Promise.all(sent);
@@ -194,7 +194,7 @@ oneMachineTest(
     for (let n = 1; n <= count; n += 1) {
       const timestamp = new Date(server.clock().getTime() - 30_000 + n * 1_000).toISOString();
       delayed.push(busy.log({ device_id: 'pot', timestamp, soil_humidity: 40 + n }));
-      // Each reading of the busy account arrives in a group of its own.
+      // Waiting for this response keeps the readings of the busy account from arriving together in one group.
       const response = await other.log({ device_id: 'pot', soil_humidity: 50 });
       expect(response.statusCode).toBe(201);
     }

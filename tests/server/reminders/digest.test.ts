@@ -247,7 +247,7 @@ test('after a change over the date line, no second digest comes on the same day'
   await requestAs(server, account)('PATCH', '/auth/me', {
     payload: { time_zone: 'Pacific/Honolulu' },
   });
-  // 9:05 AM on Nov 21, a day after the digest of Nov 21 in the other zone.
+  // 9:05 AM on Nov 21 in Honolulu. The digests of Nov 21 and 22 were already sent by the date in Kiritimati.
   at('2026-11-21T19:05:00Z');
   await check(server);
   expect(await titles()).toHaveLength(2);

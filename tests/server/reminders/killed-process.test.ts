@@ -133,7 +133,8 @@ async function untilAllIsSent(notices = 2): Promise<void> {
   const count = async (table: string) =>
     (await server.db.pool.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0].count;
   const open = async () => ({
-    // Counted first, since on a cluster the counts are no snapshot: messages are queued together with their notices.
+    // Counted first, because the three statements share no snapshot: messages are queued together with their notices,
+    // so once the notices are counted, the later counts include their messages.
     notices: await count('notices'),
     deliveries: await count('reminder_deliveries'),
     mails: await count('mail_outbox'),
@@ -142,8 +143,8 @@ async function untilAllIsSent(notices = 2): Promise<void> {
 }
 
 /**
- * Texts that the process sends to the database, in this order. It dies once the last one was executed, before it learns
- * the result.
+ * Parts of SQL statements that the process sends in this order. It is killed when the last one has been passed on to
+ * the database, before it learns the result.
  */
 type Point = readonly [name: string, channels: Channels, texts: readonly string[]];
 

@@ -115,7 +115,7 @@ test('the headers of a push request identify this server and contain the TTL and
   const { push_key } = await state();
   await sendAll();
   const { headers, body } = first();
-  // Nine o'clock to nine o'clock in the evening, when the quiet hours begin.
+  // The TTL is the time from 9 AM to 9 PM, when the quiet hours begin.
   expect(headers).toMatchObject({
     ttl: String(12 * 3_600),
     urgency: 'normal',

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Normally distributed with a standard deviation of 1. */
+/** Approximately normally distributed, with mean 0 and standard deviation 1: the sum of 12 uniform values. */
 function noiseOf(random: Random): number {
   let sum = -6;
   for (let n = 0; n < 12; n += 1) sum += random.below(10_000) / 10_000;
@@ -56,7 +56,8 @@ test.each([1, 5])(
       const pot = await openPot(server);
       results.push(await afterThreeCommands(pot, { everyMin, noise: 1, soil: () => 20 }, seed));
     }
-    // Only three readings precede a command, and all may be low by chance.
+    // The soil humidity before a command is the median of only three readings. If it is low by chance, later readings
+    // look like an effect.
     expect(results.filter((result) => result === 'locked').length).toBeGreaterThanOrEqual(3);
   },
 );

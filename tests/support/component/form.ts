@@ -24,7 +24,7 @@ export function fieldErrors(): [label: string, message: string][] {
   );
 }
 
-/** The attributes of each text field for phone keyboards and password managers, in order. */
+/** The attributes that phone keyboards and password managers read, for each text field in order. */
 export function fieldHints(): string[] {
   const fields = currentForm().querySelectorAll<HTMLInputElement>('input:not([type="checkbox"])');
   return [...fields].map(({ autocomplete, enterKeyHint, inputMode, type }) =>

@@ -65,7 +65,7 @@ export async function setSync(db: DeviceDb, changes: Partial<SyncStatus>): Promi
   await db.syncState.put({ ...initialStatus, ...changes });
 }
 
-/** Stores the newest values of a plant's sensor and, unless excluded, the series. */
+/** Stores the newest values of a plant's sensor and, unless `withSeries` is false, adds the readings to the series. */
 export async function pullReadings(
   db: DeviceDb,
   plantId: string,
@@ -123,7 +123,7 @@ export async function rejectNext(db: DeviceDb, message: string): Promise<void> {
   });
 }
 
-/** Simulates the sync worker: the server confirms the oldest waiting change with this record. */
+/** Simulates the sync worker: the server confirms the oldest waiting change with this record; null: plant deleted. */
 export async function acceptNext(db: DeviceDb, record: PlantRecord | null): Promise<void> {
   const op = await firstWaiting(db);
   await db.transaction('rw', db.plants, db.outbox, db.idmap, async () => {

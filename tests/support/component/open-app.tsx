@@ -55,7 +55,7 @@ export async function signInAs(changes: Partial<User> = {}, token = 'a.b.c'): Pr
   const { db } = session;
   onTestFinished(async () => {
     closeSession();
-    // An opening in progress and the last queries of unmounted screens would block the deletion, so wait for both.
+    // A database that is still opening, or queries of unmounted screens, would block the deletion, so wait for both.
     if (!db.hasBeenClosed()) await db.open();
     if (db.isOpen()) await db.transaction('rw', db.tables, () => db.meta.count());
     await db.delete();

@@ -14,7 +14,7 @@ export interface FakePush {
 
 export const pushKey = 'BAbc-_8A';
 
-/** A service worker's registration whose push manager needs no push service, and the permission for notifications. */
+/** Fakes a service worker's registration, with a push manager without push service, and the permission to notify. */
 export function fakePush({ permission }: { permission: NotificationPermission }): FakePush {
   let current: { endpoint: string; key: string } | null = null;
   let count = 0;

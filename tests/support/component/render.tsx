@@ -2,8 +2,8 @@ import { type ReactNode, useEffect } from 'react';
 import { type RenderResult, render as startRendering } from 'vitest-browser-react';
 
 /**
- * Renders `ui` and returns once its first effects have run. The library returns earlier: for that it uses act(), which
- * React's production build does not have.
+ * Renders `ui` and returns once its first effects have run. The library waits for effects with act(), which React's
+ * production build does not have, so there it returns earlier.
  */
 export async function render(ui: ReactNode): Promise<RenderResult> {
   const rendered = Promise.withResolvers<void>();

@@ -78,7 +78,7 @@ export async function inDatabase(
   }
 }
 
-/** Ends all connections to a database, also those of Citus' own processes, because it can be cloned only then. */
+/** Ends connections to a database, also those of Citus' own processes, and refuses new ones, so it can be cloned. */
 async function closeTemplate(node: TestPostgres, name: string): Promise<void> {
   await asAdmin(node, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   await asAdmin(

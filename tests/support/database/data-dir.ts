@@ -12,7 +12,7 @@ export function reachableDataDir(): string {
   return path.join(folder, 'data');
 }
 
-/** Waits until PostgreSQL has ended, for which a killed server does not wait, and then deletes the folder. */
+/** Deletes the folder once PostgreSQL has stopped, because it can keep running for a while after a killed server. */
 export async function removeDataDir(dataDir: string): Promise<void> {
   while (livePostmaster(clusterFiles(dataDir).data)) await sleep(20);
   fs.rmSync(path.dirname(dataDir), { recursive: true, force: true });

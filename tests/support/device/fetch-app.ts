@@ -3,8 +3,8 @@ import { livePath } from '#contract/live.ts';
 import type { App } from '#server/http/app-deps.ts';
 
 /**
- * The real server as a fetch: no port, no imitation. A call rejects if its signal is already aborted; a later abort has
- * no effect. There is no live stream, because an injected request is answered only when the response has ended.
+ * A fetch that calls the real server by inject(), without a port. A call rejects if its signal is already aborted; a
+ * later abort has no effect. There is no live stream, because inject() resolves only when the response has ended.
  */
 export function fetchApp(app: App): Fetch {
   return async (url, init) => {

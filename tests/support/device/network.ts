@@ -16,7 +16,7 @@ type Fault = (request: () => Promise<Response>, signal?: AbortSignal | null) => 
 export interface Network {
   fetch: Fetch;
   sent: SentRequest[];
-  /** Applies to the next request whose method and path match. */
+  /** Applies `fault` to the next request whose method and URL match. */
   failNext: (match: RegExp, fault: Fault) => void;
   isDown: boolean;
   /** The highest number of requests in flight at the same time. */

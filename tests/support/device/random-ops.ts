@@ -12,7 +12,7 @@ const anyEdits: fc.Arbitrary<Partial<PlantFields>> = fc.record(
   { requiredKeys: [] },
 );
 
-/** A random new op for an existing plant, made between the times 0 and 15 minutes. */
+/** A random new op for an existing plant; `occurredAt` is within 15 minutes after the epoch. */
 export function anyNewOp(entity: string): fc.Arbitrary<NewOp> {
   const type = fc.constantFrom('update', 'water', 'delete');
   return fc

@@ -16,7 +16,7 @@ export async function cameraJpeg(
   return new File([bytes], 'IMG_0001.jpg', { type: 'image/jpeg' });
 }
 
-/** Adds orientation and place to a JPEG, right after its start as a camera does. */
+/** Inserts EXIF data (orientation and location) directly after a JPEG's start marker, as a camera does. */
 export function withExif(jpeg: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array([...jpeg.subarray(0, 2), ...exifSegment(), ...jpeg.subarray(2)]);
 }

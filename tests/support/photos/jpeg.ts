@@ -1,5 +1,6 @@
 /**
- * A JPEG with the structure of a real one and no picture: header, tables, frame, one scan with restart and stuffed FF.
+ * A JPEG with the structure of a real one and no picture: header, tables, frame, and one scan that contains a restart
+ * marker and an escaped 0xFF byte.
  */
 export function tinyJpeg({ width = 40, height = 30, extra = 0 } = {}): Buffer {
   const bytes = (...parts: (number | Buffer)[]) =>

@@ -28,7 +28,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts the built server, or `command`, without the demo and AUTH_RATE_LIMIT. Does not wait until it is ready. */
+/** Starts the built server, or `command`, by default without demo and rate limits. Does not wait until it is ready. */
 export function spawnServer({ env, command = builtServer }: StartOptions): ChildProcess {
   const [program, ...args] = command;
   const child = spawn(program, args, { cwd: projectRoot, env: { ...cleanEnvironment(), ...env } });
@@ -60,7 +60,7 @@ export async function startServer(options: StartOptions): Promise<ServerProcess>
   };
 }
 
-/** Resolves to the server's output once it contains the URL and the line `Data:`; if it exits first, rejects with it. */
+/** Resolves to the output once it has the URL and a `Data:` line. Rejects with the output if the server exits first. */
 export async function saidReady(child: ChildProcess): Promise<string> {
   let said = '';
   return new Promise((resolve, reject) => {

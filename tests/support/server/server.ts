@@ -67,7 +67,7 @@ export async function openTestServer(
   };
 }
 
-/** One server process; several may share a database. Without rate limits, unless a test sets them. */
+/** The app of one server, run in the test's process; several may share a database. No rate limits by default. */
 export function openTestApp(
   options: Pick<AppOptions, 'db' | 'clock'> & Partial<AppOptions>,
 ): Promise<App> {

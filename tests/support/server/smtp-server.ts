@@ -13,7 +13,7 @@ export interface ReceivedMail {
 
 export interface SmtpTestServer {
   url: string;
-  /** Sender, recipients and content of each received email. */
+  /** The received emails: one entry for each recipient. */
   received: ReceivedMail[];
   close: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface SmtpManners {
   greeting?: string;
   /** An error such as '550 no such person'. */
   recipients?: string;
-  /** Whether it responds to an email that it has received; asked for each. */
+  /** Whether the server responds to a received email; called once for each email. */
   responds?: () => boolean;
   /** If set, the server offers and requires AUTH. */
   account?: { user: string; password: string };

@@ -29,7 +29,7 @@ export interface Pot {
   send: (log: object, options?: RequestOptions) => Promise<LightMyRequestResponse>;
   /** Sends a reading of now and resolves to the commands in the response. */
   log: (log: object, options?: RequestOptions) => Promise<DeviceCommand[]>;
-  /** Sends readings of soil humidity, two minutes apart, the last one now; resolves to the last response's commands. */
+  /** Sends readings of soil humidity, advancing the clock by `apartMs` before each; resolves to the last commands. */
   feel: (...soil: number[]) => Promise<DeviceCommand[]>;
   /** Sends up to three dry readings, two minutes apart, and resolves to the command that must follow. */
   thirst: () => Promise<DeviceCommand>;

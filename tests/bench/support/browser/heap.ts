@@ -7,8 +7,8 @@ interface Snapshot {
 }
 
 /**
- * Bytes that are alive after garbage collection: objects of the page, and separately the machine code that the browser
- * has compiled for its scripts.
+ * Bytes in use after garbage collection: objects of the page, and separately what V8 has compiled from its scripts
+ * (bytecode, machine code and their metadata).
  */
 export async function heapOf(cdp: CDPSession): Promise<{ held: number; code: number }> {
   // Objects that the first pass finalises are collected by the second.

@@ -23,7 +23,7 @@ export async function addKeeper(
   return gardener;
 }
 
-/** The same for thousands of plants: the server creates one, the others are copied in the database. */
+/** Like `addKeeper`, but fast for thousands of plants: the server creates one, SQL copies it for the others. */
 export async function addCopier(
   server: AppServer,
   count: number,

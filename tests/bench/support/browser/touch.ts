@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 
 /**
  * Prepares the page for `answerMs`, which measures the time from a click or keystroke to the frame that shows its
- * effect. `events`: the first of them starts the measurement. Tabs react to mousedown.
+ * effect. The first of `events` to occur starts the measurement; for tabs, pass mousedown, because they react to it.
  */
 export async function watchAnswers(
   page: Page,

@@ -16,7 +16,7 @@ const inner = {
   height: height - frame.top - frame.bottom,
 };
 
-/** Colours after those of Okabe and Ito, which colour-blind people can distinguish: on white, and on black. */
+/** Each for a light and for a dark background; based on Okabe and Ito's colours for colour-blind people. */
 const colors = [
   ['#0072b2', '#56b4e9'],
   ['#b04a00', '#e69f00'],

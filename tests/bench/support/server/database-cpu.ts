@@ -5,8 +5,8 @@ import type pg from 'pg';
 const tickMs = 10;
 
 /**
- * Counts the CPU ms of the processes that serve a database's connections, or did at an earlier call; 0 if they cannot
- * be seen, because PostgreSQL is on another machine or not on Linux.
+ * Counts the CPU ms of a database's backend processes, also of those that have ended since an earlier call; 0 if /proc
+ * does not contain them, because PostgreSQL is on another machine or not on Linux.
  */
 export function databaseCpu(admin: pg.Client, database: string): () => Promise<number> {
   const seen = new Map<number, number>();

@@ -11,7 +11,7 @@ import { plantPayload } from '../../../support/factories.ts';
 
 const password = 'secret-garden';
 
-/** A database with three accounts: one with a long history, one whose devices report, one with many plants. */
+/** A database with three accounts: one to read plants' readings, one whose devices report, one with many plants. */
 export interface Garden {
   name: string;
   url: string;

@@ -45,7 +45,7 @@ export function openStream(
         received.bytes += chunk.length;
         received.events += chunk.toString().split('event:').length - 1;
       });
-      // Stopping the server ends the response with an error.
+      // Destroying the agent ends the response with an error.
       response.on('error', () => undefined);
       resolve();
     });

@@ -12,8 +12,8 @@ export interface Shot {
 }
 
 /**
- * Sends `count` requests over keep-alive connections, one at a time per connection; throws at a wrong response.
- * `onResponse` gets the time of each.
+ * Sends `count` requests over keep-alive connections, one at a time per connection; throws at an unexpected status.
+ * `onResponse` gets the duration (ms) of each request.
  */
 export async function load(
   url: string,

@@ -55,7 +55,7 @@ export async function openScene(readingsEach: number): Promise<Scene> {
   };
 }
 
-/** Starts the built server as in production, but without the demo and AUTH_RATE_LIMIT. */
+/** Starts the built server as in production, but without the demo and with AUTH_RATE_LIMIT off. */
 export function serve(
   { url }: Pick<Garden, 'url'>,
   {

@@ -12,7 +12,7 @@ const rows = [plantRow(plantRecord({ id: 'p1' })), plantRow(plantRecord({ id: 'p
 const idmap: IdMapRow[] = [{ localId: 'local-2', serverId: 'p2' }];
 const keyOf = ({ entity }: Op) => (entity === 'p2' ? 'local-2' : entity);
 
-/** A queue over two plants of the server and one that it does not know. */
+/** A queue of ops for two plants that the server knows and one that it does not know. */
 const anyQueue: fc.Arbitrary<Op[]> = fc
   .tuple(
     anyCreate('local-3'),
@@ -73,7 +73,7 @@ test('a new edit is shown and hides no earlier waiting or rejected edit of anoth
   );
 });
 
-/** What the outbox does with a change, without the database. */
+/** The queue after `op` is enqueued, coalesced as in the outbox but without the database. */
 function enqueued(queue: Op[], op: NewOp): Op[] {
   const { drop, replace, add } = coalesce(queue, op);
   const kept = queue

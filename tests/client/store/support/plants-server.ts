@@ -12,7 +12,7 @@ export interface SentChange {
 
 export type Failure = 'lost' | 'never' | 404 | 422 | null;
 
-/** A server with seven plants, s1 to s7. It understands the requests of version 0.1 as well as today's. */
+/** A fake server of plants. It understands the requests of version 0.1 and today's, but no batches. */
 export interface PlantsServer {
   fetch: Fetch;
   /** Every requested change, in order. */
@@ -23,7 +23,7 @@ export interface PlantsServer {
   rename: (id: string, nickname: string) => void;
 }
 
-/** `known`: its initial plants. */
+/** `known`: its initial plants; by default seven, s1 to s7. */
 export function createPlantsServer(known: readonly PlantRecord[] = firstPlants): PlantsServer {
   const plants = new Map(known.map((plant) => [String(plant.id), plant]));
   let failure: Failure = null;

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const free: TryLock = (_, work) => work();
 const taken: TryLock = async () => null;
 
-/** The service worker is called; the pages of the device are closed. */
+/** Sends in the background as the service worker does, while all pages of the device are closed. */
 function wake(tryLock = free, name = engine.device.db.name) {
   engine.device.db.close({ disableAutoOpen: false });
   return sendInBackground(name, tryLock, engine.device.context);

@@ -17,12 +17,12 @@ import { runSchedule, type ScheduleResult } from './schedule.ts';
  *   checks/            what a device may send, how old its rows may be, what a history must keep showing, what the
  *                      server executed (effect-log.ts), and the comparison at the end (find-violations.ts)
  *
- * To add a kind of change, extend users/ and checks/effect-log.ts. To add a kind of fault, extend faults.ts and the file
- * that applies it. To see that the model finds mistakes, make one in src/client/sync: let `stillClaimed` return all
- * ops, delete a confirmed op without storing its result, send an op without storing its request first, treat a 424 as
- * done, treat a replayed response as the newest, leave the generation out of `isNewest`, save a list's ETag without its
- * rows, treat a journal that lacks other entries as complete, or wait for a stored backoff or pause however far in the
- * future it ends. A few hundred schedules find each.
+ * To add a kind of change, extend users/ and checks/effect-log.ts. To add a kind of fault, extend faults.ts and the
+ * file that applies it. To verify that the model finds mistakes, introduce one in src/client/sync: let `stillClaimed`
+ * return all ops, delete a confirmed op without storing its result, send an op without storing its request first, treat
+ * a 424 as done, treat a replayed response as the newest, leave the generation out of `isNewest`, save a list's ETag
+ * without its rows, store a journal as complete although it lacks entries of other devices, or wait for a stored
+ * backoff or pause however far in the future it ends. A few hundred schedules find each.
  */
 
 /** Enough to repeat one run with the same seed. */

@@ -53,8 +53,8 @@ async function countTransaction<T>(db: DeviceDb, run: () => Promise<T>): Promise
 }
 
 /**
- * Fails every write outside a transaction that has a crash point, and adds the name of every table that is written to
- * `written`. Call it before the database is opened.
+ * Fails every write outside a transaction that has a crash point, and collects in `written` the names of the tables
+ * that were changed. Call it before the database is opened.
  */
 export function watchWrites(db: DeviceDb, written: Set<string>): void {
   db.use({

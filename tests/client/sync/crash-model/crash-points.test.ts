@@ -21,7 +21,7 @@ test('with a crash at any point no op is lost or applied twice, and devices and 
     schedules += 1;
     runs += 1;
     crashPoints += points;
-    // If not all of them fit into the budget, these are spread over the whole schedule.
+    // If the budget is too small for a crash at every point, the crashes are spread over the whole schedule.
     const crashes = Math.min(points, budget - runs);
     for (let n = 1; n <= crashes; n++) {
       pending.push({ schedule, crashPlan: { at: Math.floor((n * points) / crashes) } });

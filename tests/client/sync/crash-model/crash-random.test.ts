@@ -7,7 +7,7 @@ const { seed, count, timeout, runAll } = setUpCrashModel();
 const share = 0.6;
 /**
  * With the seed of `npm test`, the 60 schedules from this number on find each mistake named in crash-model.ts. Three of
- * them are found by one schedule only: 51, 76 and 90.
+ * the mistakes are each found by a single schedule: 51, 76 or 90.
  */
 const firstSchedule = 40;
 

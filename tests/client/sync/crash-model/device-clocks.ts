@@ -8,8 +8,9 @@ const dayMs = 24 * hourMs;
 const errorSizes = [4_000, 70_000, 10 * minuteMs, 3 * hourMs, 30 * dayMs, 400 * dayMs];
 
 /**
- * How far the clocks of the devices are ahead of the server's. In a quarter of the schedules they are set at random
- * times; in the others they are right. Its own random numbers leave all other choices of a schedule unchanged.
+ * How far the clocks of the devices are ahead of the server's. In a quarter of the schedules they are changed at random
+ * times; in the others they are right. They have a random generator of their own, so that they do not change the
+ * random numbers of all other choices of a schedule.
  */
 export class DeviceClocks {
   readonly areSet: boolean;

@@ -17,7 +17,7 @@ export interface ModelDevice {
   /** ms */
   offlineUntil: number;
   token: string | null;
-  /** Its page has pulled before, so that it requests only what has changed. */
+  /** Its page has pulled before, so that a pull requests only one of the two lists. */
   isLoaded: boolean;
   /** How many engines run. */
   running: number;
@@ -47,7 +47,10 @@ function openDb(name: string): Pick<ModelDevice, 'db' | 'page' | 'written'> {
   return { db, page: withCrashPoints(db, async () => undefined), written };
 }
 
-/** The database as the next start finds it. Opened first, because Dexie leaks a connection closed while it opens. */
+/**
+ * Closes the database and creates a new connection, as after a restart. Waits until the old connection is open, because
+ * Dexie leaks one that is closed while it opens.
+ */
 export async function reopen(device: ModelDevice): Promise<void> {
   await device.db.open();
   device.db.close();
@@ -55,7 +58,8 @@ export async function reopen(device: ModelDevice): Promise<void> {
 }
 
 /**
- * Checks what was written since the last crash point. Every write of a plant's row advances a generation in syncState.
+ * Checks what was written since the last crash point. Plant rows are checked after a write to syncState, because every
+ * write of a row advances its generation.
  */
 export async function checkWrites(
   sim: Simulation,

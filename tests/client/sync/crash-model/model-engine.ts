@@ -11,7 +11,7 @@ import type { ModelFetch } from './model-network.ts';
 import type { Simulation } from './simulation.ts';
 
 export interface EngineRun {
-  /** How often the engine may sleep before its page is closed. It is closed at once when no op waits. */
+  /** How often the engine may sleep before its page is closed. If no op waits, its next sleep closes the page. */
   sleeps: number;
   isHidden: boolean;
   /** Who has requested a round at the start. */

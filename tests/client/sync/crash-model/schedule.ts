@@ -72,7 +72,7 @@ export async function runSchedule(
 
   async function syncFully(device: ModelDevice): Promise<void> {
     sim.advance(2 * 3_600_000);
-    // If clocks are set, no request by the person: it would end a wait that a set clock has made endless.
+    // If clocks were changed, no request by the person: it would end (and hide) an endless wait due to a wrong clock.
     const run = sim.clocks.areSet ? { ...longRun, requestedBy: null } : longRun;
     await sync(device, run);
     // Its session had ended: it signs in again.
@@ -215,7 +215,7 @@ function isListResponse(point: CrashPoint): boolean {
   return point.type === 'response' && point.method === 'GET' && isListPath(point.url);
 }
 
-/** Higher at points where a late result does the most harm. */
+/** Higher if the op may be sent with a new request: another engine may then send it before this result is stored. */
 function freezeChance(statuses: readonly number[]): number {
   return statuses.some((status) => allowsNewRequest.includes(status)) ? 0.5 : 0.12;
 }

@@ -111,7 +111,7 @@ test('an edit is not lost if it is merged into an op that another tab claimed an
   network.failNext(/GET/, delayed.fault);
   const pushing = push();
   await delayed.arrived;
-  // Without Web Locks another tab leads too: it takes the op over, and the server is too busy for it.
+  // Without Web Locks another tab may lead too: it claims the op, and releases it after a 429.
   const other = await engine.device.reborn();
   other.network.failNext(/GET/, fixedResponse(429, { message: 'Slow down' }));
   await other.push();

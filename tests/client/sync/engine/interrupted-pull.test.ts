@@ -6,8 +6,8 @@ import { addPlant, bearer } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 /*
- * An op that is added during a pull is pushed first. The engine pushes and pulls again after a pull that reports
- * 'interrupted'; loop.test.ts tests that.
+ * An op that is added during a pull ends the pull early, so that the op need not wait. The engine pushes and pulls
+ * again after a pull that reports 'interrupted'; loop.test.ts tests that.
  */
 
 const engine = setUpEngine();

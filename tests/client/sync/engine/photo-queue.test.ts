@@ -137,7 +137,7 @@ test('without a network twenty photos cause fewer than 150 requests in ten minut
   await takePhotos(20);
   engine.device.network.isDown = true;
   await leadFor(10 * minuteMs);
-  // With the shortest backoffs, up to 15 s, a photo or a pull alone is tried about 45 times.
+  // With the shortest possible backoffs, which grow to 15 s, uploads and pulls are each tried about 45 times.
   expect(engine.requests().length).toBeLessThan(150);
   expect(uploads().length).toBeLessThan(60);
 });

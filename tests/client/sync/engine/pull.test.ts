@@ -100,7 +100,7 @@ test('a reading that is older than the newest stored one is inserted in time ord
   expect((await engine.device.db.latest.get(id))?.values.latest_soil_humidity).toBe(10);
 });
 
-/** Reports a reading for each of these numbers of minutes ago, with the number as its value. */
+/** Reports one reading for each number in `minutesAgo`: that many minutes old, and with the number as its value. */
 async function reportAll(plantId: string, minutesAgo: number[]): Promise<void> {
   for (const minutes of minutesAgo) await report(plantId, minutes, { soil_humidity: minutes });
 }

@@ -89,7 +89,7 @@ test.each<
 );
 
 test('of the fields that were added after version 0.1 only the edited ones are sent', () => {
-  // A device may have stored a value from before anybody could set it.
+  // A stored record may contain outdated values of these fields, from before apps could edit them.
   const record = plantRecord({ reminder_enabled: false, photo_id: 'photo-1' });
   const edits = { reminder_days_before: 2 };
   const { payload } = merge(record, { edits, base: { reminder_days_before: 0 } });

@@ -78,7 +78,7 @@ describe('a digest that arrives after the device has received newer data', () =>
   const madeAt = now - 3_600_000;
   const dayEnd = now + 15 * 3_600_000;
   const late = () => digest(names.length, { made_at: madeAt, due_before: dayEnd });
-  /** Stores Monty as received from the server after a watering, `afterMs` after the digest was made. */
+  /** Stores Monty as fetched `afterMs` after the digest was made, and due again at `nextWatering`. */
   const receive = (afterMs: number, nextWatering = new Date(dayEnd)) => {
     const changes = { id: 'monty', nickname: 'Monty' };
     const record = plantRecord({ ...changes, next_watering_date: nextWatering.toISOString() });

@@ -10,7 +10,7 @@ import {
   type TestServer,
 } from '../../../support/server/server.ts';
 
-/** What the tests of a file share: one server, and for each test an account and a device of its own. */
+/** The set-up of a test file: one server for all tests, and a new account and device for each test. */
 export interface Engine {
   readonly server: TestServer;
   readonly account: Account;
@@ -25,7 +25,7 @@ export interface Engine {
     url: string,
     payload?: object,
   ) => Promise<void>;
-  /** What the device has sent, as `POST /api/plants 201`. */
+  /** The requests of the device with the status of the response, e.g. `POST /api/plants 201`. */
   requests: () => string[];
 }
 

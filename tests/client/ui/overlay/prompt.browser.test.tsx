@@ -49,7 +49,7 @@ test('a prompt appears once nothing has been pressed for a moment, and then stay
   onTestFinished(() => void vi.useRealTimers());
   const press = (type: string) => document.body.dispatchEvent(new Event(type, { bubbles: true }));
   await render(<Offer />);
-  /** Whether a timer that shows the prompt is left after `ms`. The prompt itself is rendered only a moment later. */
+  /** Whether the timer that shows the prompt is still running after `ms`. The prompt is rendered after it ends. */
   const waitsAfter = (ms: number) => {
     vi.advanceTimersByTime(ms);
     return vi.getTimerCount() > 0;

@@ -36,8 +36,8 @@ function Below() {
 }
 
 /**
- * A button as large as the screen, and above it a dialog or a sheet with a button that closes it, after the page has
- * been blocked for `blockedMs`.
+ * A button as large as the screen, and above it a dialog or a sheet. A press on the button in it blocks the page for
+ * `blockedMs` and then closes it.
  */
 function Screen({ over, blockedMs = 0 }: { over: 'dialog' | 'sheet'; blockedMs?: number }) {
   const [isOpen, setOpen] = useState(true);

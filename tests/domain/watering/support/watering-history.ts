@@ -154,7 +154,7 @@ export function live(scenario: Scenario): History {
   }
 }
 
-/** The soil humidity that a quarter of the readings within two hours after a command reach, as known at `now`. */
+/** The highest soil humidity that a quarter of the readings in the two hours after a command reach, known at `now`. */
 export function soilAfter(
   { readings }: History,
   { issuedAt }: Command,

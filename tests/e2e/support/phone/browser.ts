@@ -29,7 +29,7 @@ export interface PhoneOptions {
   profile?: string;
   /** A complete browser instead of a headless shell: for notifications, background sync and the installation. */
   isComplete?: boolean;
-  /** Blocks cookies and all other data of sites, which a complete browser can do. */
+  /** Blocks cookies and all other site data. Implies `isComplete`: the headless shell has no site settings. */
   isStrict?: boolean;
   /** Installs no service worker. Only for new phones: a copied profile contains an installed one. */
   withoutServiceWorker?: boolean;
@@ -75,7 +75,7 @@ export async function openPhone(
       hasTouch: true,
       isMobile: true,
       serviceWorkers: withoutServiceWorker ? 'block' : 'allow',
-      // Drawing animations takes an eighth of the CPU of a test. Component tests of overlays turn them on.
+      // Drawing animations takes an eighth of a test's CPU time. Component tests of overlays cover them instead.
       reducedMotion: 'reduce',
       timezoneId: 'America/New_York',
     });
@@ -120,7 +120,7 @@ function recordEvents(context: BrowserContext, events: string[]): void {
 
 /** Sends an intercepted request to the server. The page does not get the response. */
 export async function passOn(route: Route, { url }: { url: string }): Promise<void> {
-  // Playwright sends it from Node.js, which does not know appUrl.
+  // Playwright sends it from Node.js, where Chromium's --host-resolver-rules for appUrl do not apply.
   await route.fetch({ url: route.request().url().replace(appUrl, url) });
 }
 

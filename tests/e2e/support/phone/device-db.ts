@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 
-/** The name of the one account's database on this device. */
+/** The name of the database of the only account that has data on this device. */
 async function nameOf(page: Page): Promise<string> {
   const names = await page.evaluate(async () => (await indexedDB.databases()).map((db) => db.name));
   const name = names.find((one) => one?.startsWith('sprig-'));
@@ -52,7 +52,7 @@ export async function putRows(page: Page, table: string, rows: readonly object[]
   );
 }
 
-/** Deletes the database as a browser would; pages that have it open are notified and close it. */
+/** Simulates that the browser has deleted the data: pages with the database open get `versionchange` and close it. */
 export async function removeDatabase(page: Page): Promise<void> {
   await page.evaluate(
     (name) =>

@@ -7,8 +7,8 @@ import { openPhones, type Phone } from './browser.ts';
 import { rowsOf } from './device-db.ts';
 
 /**
- * As a setup file, prints what every open phone shows when a test fails, so that a failure which cannot be repeated can
- * be explained. Vitest prints errors only at the end of a run, and nothing of the page.
+ * A Vitest setup file: when a test fails, prints its errors and the state of every open phone, to explain failures that
+ * cannot be reproduced. Vitest itself prints errors only at the end of a run, and nothing about the page.
  */
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;

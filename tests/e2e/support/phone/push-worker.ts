@@ -21,8 +21,8 @@ interface ExtendableEvent extends Event {
 }
 
 /**
- * Dispatches `times` taps on the only notification, on its button or, with '', on its text, and waits until all are
- * handled. Returns the URLs of the windows that the worker opened; the browser itself opens windows only for real taps.
+ * Dispatches `times` taps on the button `action` of the only notification ('': on its text), and waits until all are
+ * handled. Returns the URLs that the worker opened: `openWindow` is replaced, because it needs a real tap.
  */
 export async function tapNotification(
   phone: Phone,
@@ -46,7 +46,7 @@ export async function tapNotification(
           notification,
           action: name,
         });
-        // An event that the browser did not dispatch cannot be extended.
+        // The original waitUntil throws for an event that was not dispatched by the browser.
         event.waitUntil = (work) => void handled.push(Promise.resolve(work));
         scope.dispatchEvent(event);
       }
@@ -72,7 +72,7 @@ export function holdLock(phone: Phone, name: string, ms: number): Promise<void> 
   );
 }
 
-/** Replaces the worker's badge API, which this browser may lack. Returns a function for the numbers shown. */
+/** Replaces the worker's badge API, which this browser may lack. Returns a function to read the numbers shown. */
 export async function fakeBadge(phone: Phone): Promise<() => Promise<number[]>> {
   const worker = workerOf(phone);
   await worker.evaluate(() => {
@@ -110,7 +110,7 @@ export interface SubscriptionChange {
   subscribed?: string | undefined;
 }
 
-/** Fires the event of a subscription that the browser has replaced, or dropped, and waits until it was handled. */
+/** Dispatches `pushsubscriptionchange` for a replaced or dropped subscription, and waits until it was handled. */
 export async function changeSubscription(phone: Phone, change: SubscriptionChange): Promise<void> {
   const keys = {
     p256dh: createECDH('prime256v1').generateKeys('base64url'),

@@ -89,9 +89,7 @@ export async function closeNotifications(phone: Phone): Promise<void> {
   });
 }
 
-/**
- * Replaces the push service of all pages: it cannot be reached from here. Returns the endpoint of new subscriptions.
- */
+/** Replaces PushManager in all pages, as tests reach no push service. Returns the endpoint of new subscriptions. */
 export async function fakePushService(phone: Phone): Promise<string> {
   const endpoint = 'https://fcm.googleapis.com/fcm/send/phone-1';
   const p256dh = createECDH('prime256v1').generateKeys('base64url');

@@ -10,7 +10,7 @@ import { makeTestDatabase } from '../../../support/database/database.ts';
 import { provided } from '../../../support/provided.ts';
 import { saidReady } from '../../../support/server/server-process.ts';
 
-/** The settings of a server with the demo garden. One secret, so that a session in a cloned database stays valid. */
+/** Settings of a server with the demo garden. All use one secret, so that sessions in a cloned database stay valid. */
 export function demoSettings(databaseUrl: string) {
   return {
     DATABASE_URL: databaseUrl,
@@ -39,7 +39,7 @@ export interface AppServer {
 export async function openAppServer(mainFile = 'dist/server/main.js'): Promise<AppServer> {
   const database = await makeTestDatabase({ template: provided('demoDatabase') });
   const data = new pg.Pool({ connectionString: database.url, max: 2 });
-  // A pool reports its end while sockets are still closing; dropping the database then breaks one of them.
+  // `end()` resolves before all sockets are closed, so dropping the database may terminate a connection with an error.
   data.on('error', () => undefined);
   const port = await freePort();
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-e2e-'));

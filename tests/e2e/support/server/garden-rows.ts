@@ -36,7 +36,7 @@ const ordinary = {
 const dayMs = 86_400_000;
 const addedFrom = Date.parse('2026-01-01T00:00:00Z');
 
-/** Gives the demo account exactly these plants, each with a reading of `readAt`. Without a recent one there is no health. */
+/** Replaces the plants by these, each with a reading at `readAt`. Without a recent one a plant has no health. */
 export async function setGarden(
   server: AppServer,
   plants: readonly GardenPlant[],
@@ -71,6 +71,6 @@ export async function setGarden(
 
 /** Makes devices load the whole list instead of a delta, as after a restored backup. */
 async function renewEpoch(server: AppServer): Promise<void> {
-  // The table gets a new file, by which the server identifies its counters.
+  // Gives the table a new file. Its path is part of the server's epoch, so cursors from before become invalid.
   await server.query('VACUUM FULL change_counters');
 }

@@ -16,7 +16,7 @@ export async function mailedLink(
   return pathname + search;
 }
 
-/** Oldest first. Without a mail server each email is a file. */
+/** Oldest first. Without a mail server, the app server writes each email to an .eml file. */
 function linksTo(server: AppServer, address: string): string[] {
   const folder = path.join(server.dataDir, 'mail');
   if (!fs.existsSync(folder)) return [];

@@ -136,7 +136,7 @@ export function startLoad({ apps, gardeners, clock }: LoadedServers): Load {
   };
 }
 
-/** What differs between what was acknowledged and what is stored. */
+/** Lists writes that were never acknowledged, and differences between the numbers of sent and of stored rows. */
 export async function findDamage(cluster: OwnCluster, sent: readonly Sent[]): Promise<string[]> {
   const damage: string[] = [];
   const stored = async (table: string) =>

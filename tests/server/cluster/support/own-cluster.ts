@@ -7,7 +7,7 @@ import { addressOf, dropDatabase } from '../../../support/database/postgres.ts';
 import { provided } from '../../../support/provided.ts';
 import { openWorkerProxy, type WorkerProxy } from './worker-proxy.ts';
 
-/** The test's own database on every machine of the cluster. Its workers can fail. */
+/** The test's own database on every machine of the cluster. Proxies can simulate failures of the workers. */
 export interface OwnCluster {
   name: string;
   /** Of the coordinator. */

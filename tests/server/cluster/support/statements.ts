@@ -46,7 +46,7 @@ export async function openObservedDatabase(): Promise<ObservedDatabase> {
         const statement = { text: typeof given === 'string' ? given : given.text, tasks: [] };
         statements.push(statement);
         running.push(statement);
-        // A callback is called before the next statement's messages are read; a promise may be resolved later.
+        // A callback runs before the notices of the next statement are read; a promise's handler might run later.
         const withCallback = (callback: Callback, given: unknown[]) =>
           query(...given, (error: Error | null, result: unknown) => {
             running.shift();

@@ -11,10 +11,10 @@ import {
   water,
 } from './write.ts';
 
-/** The readings of a writer are at least a second apart, so that their timestamps differ. */
+/** Each request of a writer adds a second to this time, so that the timestamps of its readings differ. */
 const firstReading = Date.parse('2026-01-01T00:00:00.000Z');
 
-/** Creates and changes plants, one request after the other, and records every request and response. */
+/** Sends writes (plants, waterings, readings), one after the other, and records every request and response. */
 export class Writer {
   readonly book: Write[] = [];
   readonly #name: string;

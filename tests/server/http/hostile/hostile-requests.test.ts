@@ -55,7 +55,7 @@ beforeAll(async () => {
   const entry = { id: fern.id, type: 'note', at: server.clock().toISOString(), note: 'Treasure' };
   const requestAsVictim = requestAs(server, victim);
   await requestAsVictim('POST', `/api/plants/${fern.id}/journal`, { payload: entry });
-  // The photo has the id of the plant, so that requests for it find something.
+  // The photo has the id of the plant, because generated paths contain only ids of plants.
   const form = { payload: plainForm(), headers: { 'content-type': formType } };
   const photo = await requestAsVictim('PUT', `/api/photos/${fern.id}${photoQuery(fern.id)}`, form);
   expect(photo.statusCode).toBe(200);
@@ -157,7 +157,7 @@ function nth<T>(all: readonly T[], n: number): T {
   return item;
 }
 
-/** Signs the stranger in again and replaces deleted plants, after requests that may have succeeded. */
+/** Signs the stranger in again and replaces deleted plants: a request may have ended the session or deleted a plant. */
 async function renewStranger(): Promise<void> {
   const token = await login(server.app, stranger.email, stranger.password, true);
   stranger = { ...stranger, token };

@@ -19,7 +19,7 @@ export interface LiveStream {
   text: () => string;
   /** The events that came so far. */
   events: () => string[];
-  /** Resolves with the end of the stream, orderly or not. */
+  /** Resolves when the stream ends, also when the connection is cut. */
   ended: Promise<void>;
   /** The client disconnects. */
   close: () => Promise<void>;

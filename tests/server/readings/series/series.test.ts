@@ -233,7 +233,7 @@ interface Named {
 async function failingAt(name: string, plant?: string) {
   const { pool } = server.db;
   const connect = async (callback?: Parameters<typeof pool.connect>[0]) => {
-    // Statements outside of a transaction use a callback.
+    // Outside of transactions, `pool.query` calls connect() with a callback; such statements do not fail.
     if (callback) return pool.connect(callback);
     const client = await pool.connect();
     const query = client.query.bind(client);
@@ -273,7 +273,7 @@ test('keeps roll-ups, although readings are deleted and others arrive late', asy
   const whole = await series(300);
   const kept = naiveSeries(readings, whole);
   expectClose(whole.temperature, kept.temperature, 'after the deletion');
-  // A late reading of an hour that has lost readings must not replace its roll-up.
+  // After a late reading, an hour whose other readings are deleted must keep its roll-up.
   const old = readings[5];
   if (!old) throw new Error('no reading');
   const payload = { plant_id: plantId, timestamp: old.timestamp, temperature: 79 };

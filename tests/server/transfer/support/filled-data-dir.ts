@@ -11,7 +11,7 @@ import { signIn, signUp } from '../../../support/server/sign-up.ts';
 
 export const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
 
-/** A person's data before the move, as the API returned it. */
+/** A data directory to be moved, tokens for its server, and what the API returned before the move. */
 export interface Garden {
   dataDir: string;
   token: string;
@@ -160,7 +160,7 @@ export async function withDatabase(
 ): Promise<void> {
   const postgres = await openEmbedded({ dataDir });
   const pool = new pg.Pool(postgres.connection);
-  // A pool reports its end while sockets are still closing; the stop of PostgreSQL then breaks one of them.
+  // end() may resolve while sockets are closing; the pool emits an error if stopping PostgreSQL breaks one of them.
   pool.on('error', () => undefined);
   await use(pool);
   await pool.end();

@@ -12,7 +12,7 @@ test('persistent storage is requested once, when the first change waits to be se
   await db.plants.add(plantRow());
   await openApp('/dashboard/analytics');
   const waiting = page.getByText('1 change waiting', { exact: true }).first();
-  /** Waits for the transaction that records the request, if there is one. */
+  /** Waits for the transaction that stores whether the browser was asked for persistent storage, if one is running. */
   const untilRecorded = () => db.transaction('rw', db.meta, () => db.meta.count());
   const makeChange = async () => {
     await db.outbox.add(opRow({ type: 'water', occurredAt: Date.now() }));

@@ -38,7 +38,7 @@ function passTime(ms: number): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** A plant that was watered `hours` hours ago. Plants are listed by the first letters of their names. */
+/** A plant watered `hours` hours ago. Its first letter sets `date_added`, by which plants are sorted. */
 function plant(nickname: string, hours: number, changes: Partial<PlantRecord> = {}): PlantRecord {
   const { watering_frequency = 7 } = changes;
   const date_added = new Date(Date.UTC(2026, 0, nickname.charCodeAt(0))).toISOString();
@@ -48,7 +48,7 @@ function plant(nickname: string, hours: number, changes: Partial<PlantRecord> = 
   return plantRecord({ ...own, date_added, ...watered, ...changes });
 }
 
-/** Seven plants, one in each state that the screens distinguish. */
+/** Seven plants that differ in what the screens distinguish: need of water, health, category and auto-watering. */
 const garden = () => [
   plant('Alma', 44.5, { species: 'Monstera deliciosa' }),
   plant('Bruno', 240, { species: 'golden POTHOS', category: 'Outdoor', health_status: 'Critical' }),

@@ -135,7 +135,7 @@ test('a second press, and a key that is held down, do not water the next plant',
   onTestFinished(() => document.removeEventListener('focusin', onFocusIn));
   await userEvent.keyboard('{Enter}');
   await expect.element(waterNow('Bea')).toHaveFocus();
-  // Dispatched, because on a slow machine a repeated key of userEvent counts as a new press.
+  // Dispatches the repeated keydown by script, because on a slow machine userEvent's key counts as a new press.
   expect(isIgnored(waterNow('Bea').query(), true)).toBe(true);
   expect(isSecondPressIgnored).toBe(true);
   expect((await db.outbox.toArray()).map(({ entity }) => entity)).toEqual(['al']);

@@ -289,7 +289,7 @@ function inkedWidth(index: number, token: string): number {
   return new Set(inkedPlaces(index, token).map((place) => place % width)).size / width;
 }
 
-/** The indexes, row by row, of a chart's pixels with a token's colour; antialiasing is tolerated. */
+/** The indexes, row by row, of a chart's opaque pixels with a token's colour; small differences are tolerated. */
 function inkedPlaces(index: number, token: string): number[] {
   const canvas = canvasOf(index);
   const probe = document.createElement('canvas').getContext('2d');

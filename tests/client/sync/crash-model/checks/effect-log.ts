@@ -31,9 +31,9 @@ export class EffectLog {
   readonly violations: string[] = [];
   /** By server id. */
   readonly plants = new Map<string, ExpectedPlant>();
-  /** Overwritten values by device and id of the conflict row that must show them while the plant exists. */
+  /** The conflicts that devices must show while the plant exists, by device and id of the conflict row. */
   readonly overwritten = new Map<string, Overwritten & { plantId: string }>();
-  /** Ops that a person has queued again, as 'device seq': later ops may have been executed meanwhile. */
+  /** Ops that a person queued again, as 'device seq'. Their order is not checked: later ops may have been executed. */
   readonly queuedAgain = new Set<string>();
   private readonly keys = new Set<string>();
   private readonly lastSeq = new Map<string, number>();
@@ -77,7 +77,7 @@ export class EffectLog {
     this.violations.push(`${device}: ${op.type} #${op.seq} (${path}) ${violation}`);
   }
 
-  /** Repeating an upload has no effect; its response is not marked as a replay. */
+  /** Whether the request repeats an upload, which has no effect although its response is not marked as a replay. */
   private isStoredPhoto({ op, path }: SentOp): boolean {
     if (op.type !== 'add_photo') return false;
     const plant = this.plants.get(plantIdOfPhoto(path) ?? '');

@@ -107,7 +107,7 @@ function lostWaterings(own: readonly Intent[], { label, waterings }: ExpectedPla
   ];
 }
 
-/** For schedules that set the devices' clocks: the server's time of a watering may then differ from the tap's. */
+/** Compares waterings by id, because times may differ from those of the taps if a schedule sets devices' clocks. */
 function lostWateringIds(own: readonly Intent[], { label, wateringIds }: ExpectedPlant): string[] {
   const taps = own.filter(({ kind }) => kind === 'water');
   const ids = new Set(taps.flatMap(({ opId }) => opId ?? []));

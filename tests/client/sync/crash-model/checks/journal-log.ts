@@ -18,8 +18,8 @@ export interface StoredEntry {
 const uncorrectedMs = 5_000;
 
 /**
- * The moment (ms) that the server stored for an entry requested with this time (ISO). The server replaces a time in the
- * future by its present time; null if it stored any other time.
+ * The moment (ms) that the server stored for an entry requested with this time (ISO). It may be earlier than requested
+ * by up to `uncorrectedMs`, because the server replaces a time in the future by its present time; otherwise null.
  */
 export function storedMoment(requested: string | null, stored: StoredEntry | null): number | null {
   const moment = Date.parse(stored?.at ?? '');
@@ -27,7 +27,7 @@ export function storedMoment(requested: string | null, stored: StoredEntry | nul
   return ahead >= 0 && ahead <= uncorrectedMs ? moment : null;
 }
 
-/** The journal of one plant: what it has now, and everything that ever had an effect. */
+/** The journal of one plant: its present entries, and every id and note that ever had an effect. */
 export class JournalLog {
   readonly entries = new Map<string, ExpectedEntry>();
   /** Ids of the entries that were ever added. */

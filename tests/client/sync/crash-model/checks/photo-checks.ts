@@ -25,8 +25,8 @@ export function lostPhotos(
 }
 
 /**
- * Checks that a device stores the photos that result from the logged effects, with the same entries as the server, has
- * all files that it lists, and keeps no photo as waiting.
+ * Checks that a device stores the photos that result from the logged effects, each for the same entry as on the server
+ * and with all files that its row lists, and that no photo of an existing plant is still waiting.
  */
 export async function photoViolations(
   effects: EffectLog,
@@ -76,7 +76,7 @@ export function detachedPhotos(
   { entryOfPhoto, journals }: Pick<AccountContent, 'entryOfPhoto' | 'journals'>,
 ): string[] {
   const existing = new Set([...journals.values()].flat().map(({ id }) => id));
-  // A decision may have moved a photo to another entry.
+  // The last intent of each photo counts, because a decision may have moved it to another entry.
   const added = new Map(
     intents.flatMap(({ photo, device }) =>
       photo?.kind === 'add_photo' ? [[photo.photoId, { ...photo, device }]] : [],

@@ -27,7 +27,7 @@ export class RowChecks {
     this.effects = effects;
   }
 
-  /** Called when the server has responded with a list of all existing plants, or with what has changed in it. */
+  /** Called after every response to a list request. `existing`: the plants on the server at that moment. */
   listSent(account: ModelAccount, etag: string, existing: PlantVersions): void {
     const deleted = [...this.effects.plants.values()].filter(({ isDeleted }) => isDeleted);
     const all = deleted.map(({ id }) => [id, Number.POSITIVE_INFINITY] as const);

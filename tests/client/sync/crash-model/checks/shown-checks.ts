@@ -5,8 +5,8 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import type { EffectLog } from './effect-log.ts';
 
 /**
- * Checks after every write that a history still shows what it has shown while the server has it: a sent entry or photo
- * must not disappear and come back with the next pull.
+ * Checks after every write that a history still shows each entry and photo that it showed before, as long as the server
+ * has it: it must not disappear between the response to it and the next pull.
  */
 export class ShownChecks {
   /** The ids that each device has shown at its last check. */
@@ -43,7 +43,7 @@ interface Histories {
   removed: ReadonlySet<string>;
 }
 
-/** Everything in one transaction, because a check runs after each write. */
+/** Reads all tables in one transaction, which is faster: a check runs after each write. */
 function readHistories(db: DeviceDb): Promise<Histories> {
   return db.transaction('r', db.outbox, db.plants, db.journal, db.idmap, async () => {
     const [ops, plantIds, journals, idmap] = await Promise.all([

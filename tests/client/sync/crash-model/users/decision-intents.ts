@@ -29,8 +29,8 @@ export interface Decision {
 const nothing: Decision = { intents: [] };
 
 /**
- * Decides about a random rejected change or conflict that the device shows, as the list of changes offers it. A plant
- * that is restored gets `newLabel`, because the label identifies it.
+ * Makes a random decision about a rejected change or a conflict that the device shows, one that the list of changes
+ * offers. A restored plant gets `newLabel`, because no two plants may have the same label.
  */
 export async function decideOne(
   sim: Simulation,
@@ -44,7 +44,7 @@ export async function decideOne(
     return decideRejected(sim, device, random.pick(rejected), newLabel);
   }
   if (conflicts.length === 0) return nothing;
-  // Conflicts of the same moment are ordered by random ids.
+  // `readChanges` orders conflicts of the same moment by random ids, so a repeated run could differ.
   const [conflict] = conflicts.sort((a, b) => (valuesOf(a) < valuesOf(b) ? -1 : 1));
   if (!conflict) return nothing;
   const { id, theirs, plantKey } = conflict;
@@ -138,7 +138,7 @@ async function relabel({ page }: ModelDevice, opId: string, description: string)
   );
 }
 
-/** Adds an entry that was removed elsewhere again, with its unsent photos. */
+/** Adds an entry again that another device has removed, with its unsent photos. */
 async function addAgain(
   sim: Simulation,
   device: ModelDevice,

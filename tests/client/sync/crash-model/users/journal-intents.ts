@@ -15,7 +15,7 @@ export interface EntryIntent {
 
 const hourMs = 3_600_000;
 
-/** A random change of a plant's journal at this moment (ms): adds an entry, or changes one that the device shows. */
+/** A random change of a plant's journal: adds an entry, or edits or removes one that the device shows. */
 export async function changeJournal(
   sim: Simulation,
   device: ModelDevice,
@@ -32,7 +32,7 @@ export async function changeJournal(
   return removeShown(sim, device, plantKey, entry);
 }
 
-/** Gives an entry that the device shows another note, and now and then an earlier date. */
+/** Changes the note of an entry that the device shows, and in half of the cases makes its date an hour earlier. */
 export async function editShown(
   sim: Simulation,
   device: ModelDevice,
@@ -84,7 +84,7 @@ async function add(
   return { kind: 'add_entry', entryId, note };
 }
 
-/** Reports a change that is not shown at once, also if other ops wait in the outbox. `note` null: no entry is expected. */
+/** A change is shown at once, even if other ops wait in the outbox. `note` null: the entry must no longer be shown. */
 async function expectShown(
   sim: Simulation,
   device: ModelDevice,

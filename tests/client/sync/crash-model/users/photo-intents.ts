@@ -23,7 +23,7 @@ const height = 6;
 const full = bytesOf(tinyJpeg({ width, height }));
 const small = bytesOf(tinyJpeg({ width: 4, height: 3 }));
 
-/** Adds a photo to a plant or to one of its entries at this moment, or removes one that the device shows. */
+/** Adds a photo to a plant or to one of its entries, or removes a photo that the device shows. */
 export async function changePhotos(
   sim: Simulation,
   device: ModelDevice,

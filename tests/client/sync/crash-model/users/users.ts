@@ -43,7 +43,7 @@ export class Users {
     return this.changeOne(device, random.pick(plants));
   }
 
-  /** A random change of this plant at once, if the device shows it. */
+  /** A random change of this plant, if the device shows it. Unlike `change`, it advances the clock by only 1 ms. */
   async changePlant(device: ModelDevice, label: string): Promise<void> {
     // No two changes have the same moment.
     this.sim.advance(1);
@@ -52,7 +52,7 @@ export class Users {
     if (plant) await this.changeOne(device, plant);
   }
 
-  /** A plant that has an op in this state; null if there is none. */
+  /** The label of a plant that has an op in this state; null if there is none. */
   async labelOfOp({ db }: ModelDevice, state: Op['state']): Promise<string | null> {
     const plants = await readPlants(db);
     const found = plants.find(({ waiting }) => waiting.some((op) => op.state === state));
@@ -60,8 +60,8 @@ export class Users {
   }
 
   /**
-   * A person edits or removes on `other` the plant or entry of a waiting change of `device`. False if nothing waits, or
-   * `other` does not show that plant or entry.
+   * Picks a waiting change of `device`, and on `other` edits or deletes its plant or removes its entry. False if
+   * nothing waits, or `other` does not show that plant or entry.
    */
   async changeWaitingElsewhere(device: ModelDevice, other: ModelDevice): Promise<boolean> {
     const { random } = this.sim;
@@ -152,7 +152,7 @@ export class Users {
     this.record(device, { kind: 'journal', label: labelOf(record), fields: {}, moment, entry });
   }
 
-  /** Edits an entry that the server has, and mostly adds a photo, perhaps to that entry. */
+  /** Edits an entry that the server has, and usually also adds a photo, perhaps to that entry, or removes one. */
   private async editSavedEntry(device: ModelDevice): Promise<void> {
     const { random } = this.sim;
     const plants = await readPlants(device.db);

@@ -1,7 +1,7 @@
 import type { HostileRequest } from './hostile-request.ts';
 import type { RawResponse } from './raw-http.ts';
 
-/** Signs of a stack trace, SQL, a driver or a file name, which no response may contain. */
+/** Signs of a stack trace, SQL, a library or a file name, which no error response may contain. */
 const insides =
   /\bat \S+ \(|\n\s+at |node:|node_modules|\.[jt]s:\d|\b(select .+ from|insert into|update .+ set|delete from|where)\b|sensor_logs|idempotency_keys|mail_outbox|postgres|drizzle|valibot|fastify|FST_ERR|violates|syntax error/i;
 

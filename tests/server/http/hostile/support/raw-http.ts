@@ -44,7 +44,7 @@ export function sendRaw(port: number, request: RawRequest): Promise<RawResponse 
       }
     });
     socket.on('close', () => finish(null));
-    // A reset while sending: only a complete response counts, and that is resolved already.
+    // If the server resets the connection, only a complete response counts; the `data` handler has then resolved it.
     socket.on('error', () => finish(null));
     socket.write(request.bytes);
     if (request.hangsUp) socket.end();

@@ -14,7 +14,7 @@ export function plainTarget(path: string, ids: readonly string[], random: Random
   return path.replaceAll(/:[a-z]+/gi, () => random.pick(ids)).replace(/^\*/, '/index.html');
 }
 
-/** The path of a route with ids of any account or of none, and with an unexpected query. */
+/** The path of a route with ids of any account, unknown or malformed ids, and often an unexpected query. */
 export function hostileTarget(path: string, ids: readonly string[], random: Random): string {
   const filled = (path.startsWith('/') ? path : `/${path}`)
     .replaceAll(/:[a-z]+/gi, () =>

@@ -22,7 +22,7 @@ export function randomReadings(
   }));
 }
 
-/** Stores readings without the API, as older servers do. */
+/** Stores readings without marking the hours of late ones for a roll-up, as servers of version 0.1 do. */
 export async function storeDirectly(
   { db }: TestServer,
   { userId }: Account,
