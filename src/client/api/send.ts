@@ -1,6 +1,7 @@
 import { headers } from '#contract/headers.ts';
 import { deltaManipulation } from '#contract/plant-delta.ts';
 import type { ApiRequest } from '#contract/request.ts';
+import { linkAbort } from './link-abort.ts';
 
 declare global {
   interface ImportMetaEnv {
@@ -75,22 +76,19 @@ export async function exchange<T>(
   extra: ExtraOptions,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
-  const timeout = new AbortController();
+  const { signal, abort, unlink } = linkAbort(call.signal);
   let isTimeout = false;
   const timer = setTimeout(() => {
     isTimeout = true;
-    timeout.abort();
+    abort();
   }, extra.timeoutMs ?? defaultTimeoutMs);
-  const stop = () => timeout.abort();
-  call.signal?.addEventListener('abort', stop);
-  if (call.signal?.aborted) stop();
   try {
     const doFetch = call.fetch ?? fetch;
     const response = await doFetch(apiUrl(request.path), {
       method: request.method,
       headers: headersOf(request, call, extra),
       body: extra.form ?? request.body,
-      signal: timeout.signal,
+      signal,
       cache: 'no-store',
       credentials: 'omit',
     });
@@ -99,7 +97,7 @@ export async function exchange<T>(
     throw new NoResponse(isTimeout, error);
   } finally {
     clearTimeout(timer);
-    call.signal?.removeEventListener('abort', stop);
+    unlink();
   }
 }
 

@@ -1,3 +1,4 @@
+import { linkAbort } from '#client/api/link-abort.ts';
 import { apiUrl, type Fetch, retryAfterMs } from '#client/api/send.ts';
 import { type LiveEvent, liveRequest } from '#contract/live.ts';
 import { createEventParser } from './event-parser.ts';
@@ -37,8 +38,7 @@ export async function readStream(
   options: ReadOptions,
   onEvent: (event: LiveEvent) => void,
 ): Promise<StreamEnd> {
-  const over = new AbortController();
-  const stop = () => over.abort();
+  const { signal, abort, unlink } = linkAbort(options.signal);
   let isOpen = false;
   let isLate = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,14 +46,12 @@ export async function readStream(
     clearTimeout(timer);
     timer = setTimeout(() => {
       isLate = true;
-      stop();
+      abort();
     }, ms);
   };
-  options.signal.addEventListener('abort', stop);
-  if (options.signal.aborted) stop();
   expectWithin(firstEventMs);
   try {
-    const response = await request(options, over.signal);
+    const response = await request(options, signal);
     const failure = failureOf(response);
     if (failure || !response.body) {
       await response.body?.cancel();
@@ -63,7 +61,7 @@ export async function readStream(
       if (type === 'open') isOpen = true;
       if (type === 'open' || type === 'change') onEvent(type);
     });
-    await readChunks(response.body, over.signal, (chunk) => {
+    await readChunks(response.body, signal, (chunk) => {
       parse(chunk);
       if (isOpen) expectWithin(silenceMs);
     });
@@ -71,8 +69,8 @@ export async function readStream(
     // The reason is derived below.
   } finally {
     clearTimeout(timer);
-    options.signal.removeEventListener('abort', stop);
-    stop();
+    unlink();
+    abort();
   }
   if (isLate) return { type: isOpen ? 'silent' : 'buffered' };
   return { type: isOpen ? 'ended' : 'unreachable' };

@@ -20,26 +20,6 @@ export function createBatcher<T>(write: (items: T[]) => Promise<void>): Batcher<
   };
 }
 
-export interface LinkedAbort {
-  signal: AbortSignal;
-  abort: () => void;
-  /** Removes the listener from the outer signal. */
-  unlink: () => void;
-}
-
-/** A signal that aborts when `outer` does, or when `abort` is called. */
-export function linkAbort(outer: AbortSignal): LinkedAbort {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  outer.addEventListener('abort', abort);
-  if (outer.aborted) abort();
-  return {
-    signal: controller.signal,
-    abort,
-    unlink: () => outer.removeEventListener('abort', abort),
-  };
-}
-
 /** Calls that overlap share one load. */
 export function shareLoad<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | null = null;

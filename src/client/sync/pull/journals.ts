@@ -42,7 +42,8 @@ async function fetchAndStore(
     await putJournals(context, await fetchFromServer(context, plantIds));
     return 'done';
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status === 401) throw error;
+    const isAborted = context.signal.aborted;
+    if (!(error instanceof ApiError) || error.status === 401 || isAborted) throw error;
     console.warn(error.message);
     if (error.status === null) return 'no-response';
     return error.isPause ? 'later' : 'failed';

@@ -1,4 +1,5 @@
 import { ApiError } from '#client/api/http.ts';
+import { linkAbort } from '#client/api/link-abort.ts';
 import { fetchPlants, fetchPlantsWithReadings } from '#client/api/plants.ts';
 import { newestSeq } from '#client/store/outbox/queue.ts';
 import { storeInsteadOfPhotos } from '#client/store/outbox/write-intent.ts';
@@ -7,7 +8,7 @@ import { saveClockOffset } from '../clock-offset.ts';
 import { connectivityWithoutResponse, saveConnectivity, setStatus } from '../connectivity.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 import { applyLists, type PulledLists } from './apply-lists.ts';
-import { linkAbort, shareLoad } from './concurrency.ts';
+import { shareLoad } from './concurrency.ts';
 import { pullJournals } from './journals.ts';
 import { readListState } from './list-state.ts';
 import { pullReadings } from './readings.ts';
@@ -87,7 +88,6 @@ async function pullAll(
   if (!isComplete) return { type: 'interrupted' };
   await setStatus(db, { pulledAt: context.now(), pullError: null });
   await pullJournals(context);
-  signal.throwIfAborted();
   return { type: 'done' };
 }
 

@@ -1,4 +1,5 @@
 import { ApiError } from '#client/api/http.ts';
+import { linkAbort } from '#client/api/link-abort.ts';
 import { fetchLogs } from '#client/api/plants.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { readPriorityPlant } from '#client/store/readings.ts';
@@ -6,7 +7,7 @@ import type { LatestRow } from '#client/store/schema.ts';
 import type { LogsQuery } from '#contract/logs.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 import { lacksReadings, type PlantLogs, putReadings } from './apply-readings.ts';
-import { createBatcher, linkAbort, shareLoad } from './concurrency.ts';
+import { createBatcher, shareLoad } from './concurrency.ts';
 import { chunksOf } from './plant-rows.ts';
 
 const maxConcurrent = 6;
@@ -77,7 +78,8 @@ async function fetchSince(
   try {
     return { plantId, logs: await fetchLogs(plantId, query, requestOptions(context)) };
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status === 401) throw error;
+    const isAborted = context.signal.aborted;
+    if (!(error instanceof ApiError) || error.status === 401 || isAborted) throw error;
     console.warn(error.message);
     return error.isPause ? 'later' : 'failed';
   }
