@@ -64,7 +64,7 @@ export function throttledLiveQuery<T extends object>(
 
   /**
    * Dexie runs this after every change of the data that it read last. After a run that reads nothing, Dexie does not
-   * run it again, so readAfterRest subscribes anew.
+   * run it again, so readAfterRest subscribes again.
    */
   async function query(): Promise<void> {
     const isResting = timer.now() < restsUntil;

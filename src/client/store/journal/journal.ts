@@ -16,7 +16,7 @@ export interface ShownJournal {
   photos: PlantPhoto[];
   /** The plant's pending ops. Apply them also to older entries, which are not stored but loaded from the server. */
   ops: Op[];
-  /** False if it was never fetched although the server may have entries: only those of this device are known. */
+  /** False if the journal was never fetched although the server may have entries: only those of this device are known. */
   isStored: boolean;
   /** The cursor for loading the entries that are older than the stored ones; null if there are none. */
   next: string | null;
