@@ -53,7 +53,7 @@ export function editEntry(
   return write(db, () => enqueueEdit(db, plantKey, shown, change, now));
 }
 
-/** Withdraws an entry that was added, at `now` (ms, device's clock), also if it has been sent. */
+/** Undoes the addition of an entry, even if it has been sent. `now`: ms, device's clock. */
 export function undoAddition(
   db: DeviceDb,
   plantKey: string,
@@ -111,9 +111,9 @@ export function undoRemoval(
     const isUndone = removal !== undefined && isUnsent(removal);
     if (isUndone) await db.outbox.delete(removal.seq);
     const present = (await shownEntries(db, plantKey)).find(({ id }) => id === removed.id);
-    // The removal dropped an edit that was pending.
-    if (present && !isSame(present, removed))
-      await enqueueEdit(db, plantKey, present, removed, now);
+    // The removal dropped an edit that was pending. If the entry is older than the stored ones, only its state shows it.
+    const hadEdit = present ? !isSame(present, removed) : isUndone && removed.state !== 'saved';
+    if (hadEdit) await enqueueEdit(db, plantKey, present ?? removed, removed, now);
     const values = opEntry(removed);
     if (present || isUndone || !values) return;
     const entry = { ...values, id: newOpId() };

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { assert, expect, test } from 'vitest';
 import { readJournal } from '#client/store/journal/journal.ts';
-import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
+import { applyEntryOps, type ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { addEntry, editEntry, removeEntry, undoRemoval } from '#client/store/outbox/entries.ts';
 import { undoMs } from '#client/store/outbox/op.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
@@ -105,6 +105,25 @@ test('undoing a removal restores an edit that was pending', async () => {
   await undoRemoval(db, 'p1', edited, now);
   expect(await ops(db)).toEqual(['edit_entry']);
   expect((await shown(db, 'e1')).note).toBe('Rain water');
+});
+
+test('undoing the removal of an entry that is not stored on the device restores an edit that was pending', async () => {
+  const db = await dbWithJournal();
+  const [older] = applyEntryOps([journalEntry({ id: 'old', at: '2026-08-01T08:00:00.000Z' })], []);
+  assert(older);
+  await removeEntry(db, 'p1', older, now);
+  await undoRemoval(db, 'p1', older, now);
+  expect(await ops(db)).toEqual([]);
+
+  const change = { at: older.at, note: 'Rain water', amount_ml: null };
+  await editEntry(db, 'p1', older, change, now);
+  const edited = { ...older, ...change, state: 'waiting' as const };
+  await removeEntry(db, 'p1', edited, now);
+  expect(await ops(db)).toEqual(['remove_entry']);
+  await undoRemoval(db, 'p1', edited, now);
+  expect(await db.outbox.toArray()).toMatchObject([
+    { type: 'edit_entry', entry: { id: 'old', note: 'Rain water', isServerTime: true } },
+  ]);
 });
 
 test.each<[what: string, add: (db: DeviceDb) => Promise<string>]>([
