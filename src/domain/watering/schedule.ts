@@ -13,18 +13,21 @@ interface Watered {
 /**
  * When a plant is next due (ISO): its frequency in days after its last watering, or after it was added if it was never
  * watered. A snooze never makes it due earlier, because a device without a network may record a snooze for a plant that
- * the pump has just watered.
+ * the pump has just watered. Throws a RangeError where nextWateringMoment returns NaN.
  */
 export function nextWateringDate(plant: Watered): string {
   return new Date(nextWateringMoment(plant)).toISOString();
 }
 
-/** The next watering date in ms; NaN for a malformed date or a frequency too large for a date. */
+/**
+ * The next watering date in ms. NaN for a malformed date or a frequency too large for a date. A malformed end of a
+ * snooze is ignored.
+ */
 export function nextWateringMoment(plant: Watered): number {
   const from = Date.parse(plant.last_watered ?? plant.date_added);
   const regular = new Date(from + plant.watering_frequency * dayMs).getTime();
-  const snoozedUntil = Date.parse(plant.snoozed_until ?? '');
-  return Number.isNaN(snoozedUntil) || regular >= snoozedUntil ? regular : snoozedUntil;
+  const snoozedUntil = Date.parse(plant.snoozed_until ?? '') || 0;
+  return Math.max(regular, snoozedUntil);
 }
 
 /** Whether the next watering date is now or past. An unknown date is not due. */

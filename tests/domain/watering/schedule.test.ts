@@ -4,6 +4,7 @@ import {
   everyDays,
   isDue,
   nextWateringDate,
+  nextWateringMoment,
   remainingText,
   wateringProgress,
   wateringStatusText,
@@ -38,7 +39,21 @@ test.each<[wateredHoursAgo: number, snoozedUntil: number, due: number]>([
   },
 );
 
-test('a watering frequency of half a day is valid', () => {
+test.each([
+  ['with a malformed date of the last watering', { last_watered: 'yesterday' }],
+  ['with a frequency too large for a date', { watering_frequency: 1e9 }],
+])('the next watering of a snoozed plant %s is unknown', (_, fields) => {
+  const plant = { last_watered: inHours(0), date_added: '', watering_frequency: 7 };
+  const snoozed = { ...plant, ...fields, snoozed_until: inHours(24) };
+  expect(nextWateringMoment(snoozed)).toBeNaN();
+});
+
+test('a malformed end of a snooze is ignored', () => {
+  const plant = { last_watered: inHours(0), date_added: '', watering_frequency: 1 };
+  expect(nextWateringDate({ ...plant, snoozed_until: 'soon' })).toBe(inHours(24));
+});
+
+test('with an interval of half a day, a plant is due after 12 hours', () => {
   const plant = { last_watered: inHours(0), date_added: '', watering_frequency: 0.5 };
   expect(nextWateringDate(plant)).toBe(inHours(12));
 });
@@ -56,7 +71,7 @@ test.each<[hours: number, due: boolean, status: string, remaining: RegExp]>([
   [51, false, 'In 3 days', /^2 ?d\D+3 ?h\D*remaining$/],
   [240, false, 'In 10 days', /^10 ?d\D+0 ?h\D*remaining$/],
 ])(
-  'a watering in %d hours: is it due: %s, status %s, remaining time %s',
+  'for a watering in %d hours, isDue is %s, the status is %s and the remaining time matches %s',
   (hours, due, status, remaining) => {
     expect(isDue(inHours(hours), now)).toBe(due);
     expect(wateringStatusText(inHours(hours), now)).toBe(status);
@@ -73,7 +88,7 @@ test.each<[last: number, next: number, percent: number]>([
   [2, 74, 0],
   [-5, -5, 100],
 ])(
-  'for a plant watered at %d h and due at %d h, %d %% of the interval have passed',
+  'a plant watered at %d h and due at %d h, counted from now, has a progress of %d %%',
   (last, next, percent) => {
     expect(wateringProgress(inHours(last), inHours(next), now)).toBe(percent);
   },

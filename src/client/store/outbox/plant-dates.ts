@@ -36,7 +36,10 @@ export function withEntryChange(
   return type === 'remove_entry' ? without : withEntry(without, entry, others);
 }
 
-/** Computes the next date as the server will; without a valid date the record is unchanged. */
+/**
+ * Computes the next watering date as the server will. Without a valid date or a watering frequency the record is
+ * unchanged.
+ */
 export function withNextDate(record: PlantRecord): PlantRecord {
   const { last_watered = null, date_added, watering_frequency, snoozed_until } = record;
   if (!watering_frequency) return record;
