@@ -43,8 +43,8 @@ const logsSent = () =>
   reportsSent().flatMap(({ logs, ...report }) => logs.map((log) => ({ log, ...report })));
 
 /**
- * Runs the command until it has paused `pauses` times for at least 1 s, counted over all devices; if `logs` is given,
- * until every device has sent that many logs instead.
+ * Runs the simulator until its devices have paused `pauses` times in all, without pauses under 1 s. If `logs` is given:
+ * until every device has sent that many logs. Resolves to the exit code.
  */
 async function run(
   asked: Partial<SimulateOptions> = {},
@@ -120,7 +120,7 @@ test('the simulator uses the plants that have a device, and adds new plants up t
   }
 });
 
-test('the person signs in once and out again; every reading comes with its device’s own token', async () => {
+test('the simulator signs in once and out again; every reading comes with the token of its own device', async () => {
   await run({ plants: 2 }, { logs: 2 });
   const calls = sent.map(({ call }) => call);
   const firstLog = calls.indexOf('POST /api/logs');
@@ -181,7 +181,7 @@ test('a skipped report is sent later with its own time', async () => {
   expect(printed.at(-1)).toContain(`${logs.length} readings reported, ${late.length} of them late`);
 });
 
-test('a server that was down gets the readings of that time, and is tried with backoff', async () => {
+test('after an outage the server gets the readings of the outage, during which the device retries with backoff', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   const send = overTheWire();
   const began = now();
@@ -230,11 +230,11 @@ test('a reading that the server rejects is dropped, and the next one is sent', a
     return await send(url, { ...init, body });
   };
   await run({}, { pauses: 5, fetch: refusing });
-  expect(printed[1]).toMatch(/^pot-1 \(Fern\): the server answered 422: .*; trying again$/);
+  expect(printed[1]).toMatch(/^pot-1 \(Fern\): the server answered 422: .*the reading is dropped$/);
   expect(await logsOf(plant)).toHaveLength(4);
 });
 
-test('a stuck sensor keeps reporting the same soil', async () => {
+test('a stuck sensor keeps reporting the same soil humidity', async () => {
   await run({ plants: 2, stuck: 1, speed: 6_000 }, { logs: 10 });
   const plants = await request<PlantRecord[]>('/api/plants');
   const soils = new Map<string, number>();
@@ -247,7 +247,7 @@ test('a stuck sensor keeps reporting the same soil', async () => {
   expect(soils.get('sim-2')).toBeGreaterThan(3);
 });
 
-/** Replaces the commands in the real server's responses to logs. The response number `loseResponse` is lost. */
+/** Replaces the commands in the real server's responses to logs. The n-th of these (`loseResponse`) is lost. */
 function commanding(commands: (nthLog: number) => DeviceCommand[], loseResponse?: number) {
   const send = overTheWire();
   let logs = 0;
@@ -275,7 +275,7 @@ const water = (id: string, expiresAt: number): DeviceCommand => ({
   expires_at: new Date(expiresAt).toISOString(),
 });
 
-/** Runs one device in real time, because the Date header of responses is always in real time. */
+/** Runs one device with a clock that starts at the real time, because the Date header of responses is in real time. */
 async function runInRealTime(wire: typeof fetch, asked: Partial<SimulateOptions> = {}) {
   await server.close();
   server = await openTestServer(runningClock());
@@ -359,7 +359,7 @@ test('load comes from the requested number of devices, each with its own plant',
   expect((await request<DeviceToken[]>('/api/device-tokens')).length).toBeLessThanOrEqual(50);
 });
 
-test('after five attempts to reach a server that never responds, the simulator exits with code 1', async () => {
+test('after five failed attempts to reach the server, the simulator exits with code 1', async () => {
   let tries = 0;
   const nobody = async () => {
     tries += 1;

@@ -41,7 +41,8 @@ export async function runDevice(device: Device, options: RunOptions): Promise<vo
           return onProblem('its token was revoked; it stops');
         }
         failures += 1;
-        if (failures === 1) onProblem(`${reasonOf(error)}; trying again`);
+        const next = device.waiting.length > 0 ? 'trying again' : 'the reading is dropped';
+        if (failures === 1) onProblem(`${reasonOf(error)}; ${next}`);
         const askedMs = error instanceof ResponseError ? error.retryAfterMs : 0;
         quietUntil = now() + Math.max(askedMs, pauseAfter(failures, random));
       }
@@ -50,7 +51,7 @@ export async function runDevice(device: Device, options: RunOptions): Promise<vo
   }
 }
 
-/** Backoff with jitter: half to all of 1 s, 2 s, 4 s … 60 s. */
+/** Backoff with jitter: a random share, at least half, of 1 s, 2 s, 4 s … 60 s. */
 export function pauseAfter(failures: number, random: () => number): number {
   const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
   return longest * (0.5 + random() / 2);
