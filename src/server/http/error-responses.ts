@@ -81,11 +81,11 @@ export function handleMalformedUrl(
   reply: FastifyReply,
 ): void {
   if (request.headers.accept?.includes('text/html')) reply.redirect('/');
-  else sendError(reply, new ApiError(400, 'invalid', 'The address is not valid'));
+  else sendError(reply, new ApiError(400, 'invalid', 'The URL is not valid'));
 }
 
 export function handleUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendError(reply, new ApiError(404, 'not_found', `No such address: ${request.method}`));
+  return sendError(reply, new ApiError(404, 'not_found', `No such URL: ${request.method}`));
 }
 
 /**
@@ -101,7 +101,10 @@ const clientErrors: Record<string, readonly [status: string, message: string]> =
 };
 const notHttp = ['400 Bad Request', 'The request is not valid HTTP'] as const;
 
-/** Malformed HTTP reaches neither a route nor the error handler; it gets a response in the API's error format too. */
+/**
+ * Sends a response in the API's error format for a request that Node rejects, for example because it is malformed or
+ * takes too long.
+ */
 export function handleClientError({ code }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || socket.destroyed) return;
   const [status, message] = clientErrors[code] ?? notHttp;

@@ -164,7 +164,7 @@ function pathParameters(path: string, names = ''): object[] {
   const described: Record<string, string> = {
     id: `The id of the ${names.split(' or ')[0] ?? ''}`,
     entry: 'The id of the entry',
-    secret: 'The secret part of the address',
+    secret: 'The secret part of the URL',
   };
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
