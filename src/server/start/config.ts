@@ -125,6 +125,9 @@ const environment = v.object({
   ),
 });
 
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(environment.entries);
+
 /** Reads and validates the environment. Throws a ConfigError that names every invalid setting. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = v.safeParse(environment, withoutBlanks(env));
@@ -189,8 +192,8 @@ function proxies(text: string): number | string[] {
 }
 
 /**
- * Whether the value is a number of proxies or a list of IP addresses, each optionally with a prefix length, and of
- * Fastify's names loopback, linklocal and uniquelocal.
+ * Whether the value is a number of proxies, or a list of IP addresses and of Fastify's names loopback, linklocal and
+ * uniquelocal. An address may have a prefix length.
  */
 function areProxies(value: number | string[]): boolean {
   if (typeof value === 'number') return true;

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { settingNames } from '#server/start/config.ts';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 
 /** The built server as a separate process, on a free port. */
@@ -74,8 +75,8 @@ export async function saidReady(child: ChildProcess): Promise<string> {
   });
 }
 
-/** An environment without the developer's settings, so that they cannot influence a test. */
+/** The environment without any setting of the server, so that those of a developer cannot influence a test. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  const { DATABASE_URL, JWT_SECRET, SMTP_URL, PUBLIC_URL, HOST, ...inherited } = process.env;
-  return { ...inherited, PORT: '0', DEMO: '0', AUTH_RATE_LIMIT: '0' };
+  const inherited = Object.entries(process.env).filter(([name]) => !settingNames.includes(name));
+  return { ...Object.fromEntries(inherited), PORT: '0', DEMO: '0', AUTH_RATE_LIMIT: '0' };
 }
