@@ -130,16 +130,21 @@ test('edits of different fields on two devices are merged and shown on both', as
     server.query("SELECT location, description FROM plants WHERE nickname = 'Monty'");
   const both = { location: 'Attic', description: 'Likes the attic' };
   await expect.poll(onServer).toEqual([both]);
-  await openChanges(second.page);
-  await second.page.getByRole('button', { name: 'Sync now' }).click();
-  await second.page.goBack();
-  await second.page.getByRole('link', { name: 'Details of Monty' }).click();
-  await second.page.getByRole('dialog').getByText('Attic', { exact: true }).waitFor();
+  for (const [{ page }, edited] of [
+    [phone, 'Likes the attic'],
+    [second, 'Attic'],
+  ] as const) {
+    await openChanges(page);
+    await page.getByRole('button', { name: 'Sync now' }).click();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Details of Monty' }).click();
+    await page.getByRole('dialog').getByText(edited, { exact: true }).waitFor();
+  }
   expect(second.problems).toEqual([]);
   await second.close();
 });
 
-test('a progress bar counts while many changes are sent', async () => {
+test('while many changes are sent, a progress bar shows how many have been sent', async () => {
   const names = ['Monty', 'Zed', 'Fernanda', 'Ruby', 'Figaro', 'Captain Gel'];
   const ids = await Promise.all(names.map((name) => idOf(server, name)));
   const hourMs = 3_600_000;

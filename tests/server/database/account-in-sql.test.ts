@@ -48,7 +48,10 @@ const tables = [
   'reminder_deliveries',
 ].join('|');
 
-/** How often a statement reads or changes a table of accounts, without inserts, which always name the account. */
+/**
+ * How often a statement reads or changes a table of account data. Inserts are not counted: they always contain the
+ * account id.
+ */
 function tablesIn(text: string): number {
   const mentions =
     text.match(new RegExp(`\\b(from|join|update)\\s+"?(${tables})"?\\b`, 'gi')) ?? [];

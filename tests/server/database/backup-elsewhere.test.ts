@@ -11,7 +11,7 @@ import { openHere, query } from '../../embedded-postgres/support/running-postgre
 const hasPsql = spawnSync('psql', ['--version']).status === 0;
 const script = path.join(projectRoot, 'src/server/database/backup.sh');
 
-/** Runs backup.sh. Resolves to what it wrote to stderr. */
+/** Runs backup.sh and returns what it wrote to stderr. */
 function backUp(dataDir: string, file: string): string {
   return spawnSync('sh', [script, dataDir, file], { encoding: 'utf8' }).stderr;
 }

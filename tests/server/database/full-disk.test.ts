@@ -13,7 +13,10 @@ const dataDir = path.join(disk, 'data');
 const ballast = path.join(disk, 'ballast');
 const size = '160m';
 
-/** Whether the test can mount its own disk: it must be root, in a container that allows mounting. */
+/**
+ * Mounts a disk (tmpfs) for the test and says whether that worked. It needs Linux and root, and in a container the
+ * permission to mount.
+ */
 const hasOwnDisk =
   process.platform === 'linux' &&
   process.getuid?.() === 0 &&

@@ -85,6 +85,7 @@ test('a connection that breaks inside a transaction affects no other request', a
   const ended = new Promise((resolve) => client.once('end', resolve));
   // Without a listener the error would end the process.
   expect(client.listenerCount('error')).toBeGreaterThan(0);
+  await client.query('BEGIN');
   await pool.query('SELECT pg_terminate_backend($1::int)', [rows[0]?.pid]);
   await ended;
   await expect(client.query('COMMIT')).rejects.toSatisfy(isConnectionLost);

@@ -52,7 +52,7 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     await place.clear();
   });
 
-  test('two processes that first start in parallel both work and share one demo garden', async () => {
+  test('two processes that start at the same time on an empty database both work and share one demo garden', async () => {
     for (const { url } of [one, other]) {
       expect((await fetch(`${url}/healthz`)).status).toBe(200);
       const token = await signIn(url, demo);
@@ -137,7 +137,8 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     const plants = async ({ url }: ServerProcess) =>
       await (await requestAs(token, url)('GET', '/api/plants')).text();
     const before = await plants(one);
-    // Kill each of the two once: the embedded database shuts down after the process that started it has ended.
+    // Kill both in turn: one of them started the embedded database, if there is one, which stops when that process
+    // ends.
     for (let turn = 0; turn < 2; turn += 1) {
       await one.kill();
       await expect.poll(() => plants(other), patience).toBe(before);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.drop());
 
-test('earlier waterings become entries of the journal by the migration, and devices fetch them', async () => {
+test('the migration adds earlier waterings to the journal and sets the plant’s journal_version to 1, so that devices fetch it', async () => {
   const client = new pg.Client({ connectionString: place.url });
   await client.connect();
   const run = async (files: string[]) => {

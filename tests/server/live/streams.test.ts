@@ -28,7 +28,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test('after 25 s without an event a comment is sent; an idle minute costs less than 300 bytes', async () => {
+test('after every 25 s without an event a comment of three bytes is sent', async () => {
   const stream = await openedStream(url, await server.addAccount());
   const before = stream.text();
   server.clock.advance(25 * secondMs);
@@ -37,8 +37,6 @@ test('after 25 s without an event a comment is sent; an idle minute costs less t
   await expect.poll(stream.text).toBe(`${before}:\n\n:\n\n`);
   server.clock.advance(25 * secondMs);
   await expect.poll(stream.text).toBe(`${before}:\n\n:\n\n:\n\n`);
-  const [chunkOverhead, heartbeats] = [5, 3];
-  expect(heartbeats * (':\n\n'.length + chunkOverhead)).toBeLessThan(300);
 });
 
 test('a clock that is set back does not stop the heartbeat', async () => {
@@ -88,7 +86,7 @@ test('a process has a limited number of streams', async () => {
   });
 });
 
-test('neither a device token nor a HEAD request can open a stream', async () => {
+test('a stream cannot be opened with a device token, by a HEAD request or without a token', async () => {
   const account = await server.addAccount();
   const request = requestAs(server, account);
   const made = await request('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });

@@ -120,7 +120,7 @@ test('deleting a sent photo hides it and adds an op', async () => {
   expect(applyPhotoOps([storedPhoto('a')], ops)).toEqual([]);
 });
 
-test('full sizes that the server has are deleted, the least recently viewed first', async () => {
+test('to make room, full sizes of sent photos are deleted, the least recently viewed first', async () => {
   const db = freshDb();
   await storeSent(db, 'oldest', now - 3);
   await storeSent(db, 'middle', now - 2);
@@ -131,14 +131,23 @@ test('full sizes that the server has are deleted, the least recently viewed firs
   expect(await db.photoFiles.get(['oldest', 'small'])).toBeDefined();
 });
 
-test('a photo that was stored in full size only can be requested again after that size is deleted', async () => {
+test('a photo of which only the full size was stored can be requested again after that size is deleted', async () => {
   const db = freshDb();
   await storeSent(db, 'a', now);
   await db.photos.update('a', { sizes: ['full'] });
   await db.photoFiles.delete(['a', 'small']);
+  const want = (size: 'full' | 'small') =>
+    wantPhoto(db, { plantKey: 'p1', photoId: 'a', size }, now);
+  await want('full');
+  expect(await readWantedPhotos(db)).toEqual([]);
   await dropSentPhotos(db, 0);
-  await wantPhoto(db, { plantKey: 'p1', photoId: 'a', size: 'small' }, now);
-  expect(await readWantedPhotos(db)).toMatchObject([{ photoId: 'a', size: 'small' }]);
+  await want('full');
+  await want('small');
+  const wanted = (await readWantedPhotos(db)).map(({ photoId, size }) => [photoId, size]);
+  expect(wanted.sort()).toEqual([
+    ['a', 'full'],
+    ['a', 'small'],
+  ]);
 });
 
 test('an unsent photo is never deleted to make room', async () => {
@@ -170,7 +179,7 @@ test('viewing a photo keeps its full size for longer', async () => {
   expect(await fullSizes(db)).toEqual(['a']);
 });
 
-test('unsent photos of a deleted plant are deleted with it', async () => {
+test('deleteOrphanedPhotos deletes the unsent photos of a deleted plant', async () => {
   const db = freshDb();
   await addPhotos(db, 'p1', [newPhoto()], now);
   const [kept] = await addPhotos(db, 'p2', [newPhoto()], now);

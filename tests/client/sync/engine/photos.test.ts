@@ -76,9 +76,10 @@ test('photos taken offline arrive once each, byte for byte, and stay on the devi
   const stored = await serverPhotos();
   expect(stored.map(({ id }) => id).sort()).toEqual([...ids].sort());
   expect(stored.map(({ width }) => width).sort()).toEqual([40, 41, 42]);
-  const [first = ''] = ids;
-  expect(await bytesOnServer(first)).toEqual(bufferOf(photos[0]?.full));
-  expect(await bytesOnServer(first, 'small')).toEqual(bufferOf(photos[0]?.small));
+  for (const [n, id] of ids.entries()) {
+    expect(await bytesOnServer(id)).toEqual(bufferOf(photos[n]?.full));
+    expect(await bytesOnServer(id, 'small')).toEqual(bufferOf(photos[n]?.small));
+  }
   expect(await engine.device.db.outbox.count()).toBe(0);
   expect(await engine.device.db.photos.toArray()).toHaveLength(3);
   expect((await engine.device.db.photos.toArray()).some(({ isWaiting }) => isWaiting)).toBe(false);
@@ -110,7 +111,7 @@ test('a photo is not sent before its entry, so that the server stores the photo 
   expect(await serverPhotos()).toMatchObject([{ id, entry_id: entryId }]);
 });
 
-test('a photo that is sent again hides no note that another device added meanwhile', async () => {
+test('a repeated upload of a photo does not hide a note that another device added meanwhile', async () => {
   const { db, network, now, pull, push } = engine.device;
   const other = await secondDevice();
   network.failNext(/PUT \/api\/photos/, lostResponse);
@@ -157,7 +158,7 @@ test('other changes are sent before photos that were made earlier', async () => 
   expect(await serverPhotos()).toHaveLength(1);
 });
 
-test('a photo of a plant that was made offline is sent once the plant exists', async () => {
+test('a photo of a plant made offline is sent after the plant has been created on the server', async () => {
   const { db, now } = engine.device;
   await addOffline(db, plantPayload({ nickname: 'New' }), now());
   const key = (await db.outbox.toCollection().first())?.entity ?? '';
@@ -318,7 +319,7 @@ test('an added photo is shown and a removed one is not, before and after a chang
   expect(await shown()).toEqual([added]);
 });
 
-test('the first photos of a plant stay shown when only repeated uploads get a response', async () => {
+test('the first photos of a plant stay visible when the first response to each upload is lost', async () => {
   const { db, network, push } = engine.device;
   const ids = await add([newPhoto(40), newPhoto(41)]);
   for (const _ of ids) {

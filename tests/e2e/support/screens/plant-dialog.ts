@@ -17,7 +17,7 @@ export async function openTab(page: Page, name: string): Promise<void> {
   await page.getByRole('tabpanel', { name }).waitFor();
 }
 
-/** Makes every read of readings from the device's database fail, until the page gets the event 'repaired'. */
+/** Makes every read of readings from the device's database fail. */
 export async function breakReadings(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { get } = IDBObjectStore.prototype;
@@ -25,9 +25,6 @@ export async function breakReadings(page: Page): Promise<void> {
       if (this.name === 'readings') throw new DOMException('The disk is gone', 'UnknownError');
       return get.call(this, query);
     };
-    window.addEventListener('repaired', () => {
-      IDBObjectStore.prototype.get = get;
-    });
   });
 }
 

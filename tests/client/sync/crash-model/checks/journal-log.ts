@@ -14,20 +14,22 @@ export interface StoredEntry {
   at: string;
 }
 
-/** How far a device's clock may be ahead until the device corrects the times that it sends, ms. */
+/** How far, in ms, the times that a device sends may be ahead: it does not correct a smaller error of its clock. */
 const uncorrectedMs = 5_000;
 
 /**
- * The moment (ms) that the server stored for an entry requested with this time (ISO). It may be earlier than requested
- * by up to `uncorrectedMs`, because the server replaces a time in the future by its present time; otherwise null.
+ * The moment (ms) that the server stored for an entry. It may be up to `uncorrectedMs` earlier than the requested time
+ * (ISO), because the server replaces a time in the future by its own. Null if it differs otherwise, or if the response
+ * has no entry. Without a requested time any moment is accepted.
  */
 export function storedMoment(requested: string | null, stored: StoredEntry | null): number | null {
   const moment = Date.parse(stored?.at ?? '');
   const ahead = requested === null ? 0 : Date.parse(requested) - moment;
-  return ahead >= 0 && ahead <= uncorrectedMs ? moment : null;
+  const isAllowed = ahead >= 0 && ahead <= uncorrectedMs;
+  return isAllowed && !Number.isNaN(moment) ? moment : null;
 }
 
-/** The journal of one plant: its present entries, and every id and note that ever had an effect. */
+/** The journal of one plant: its present entries, and all ids and notes that its entries have ever had. */
 export class JournalLog {
   readonly entries = new Map<string, ExpectedEntry>();
   /** Ids of the entries that were ever added. */
