@@ -4,7 +4,10 @@ import { articleSummary } from '../client/features/articles/markdown/front-matte
 
 const suffix = '?summary';
 
-/** Importing `article.md?summary` gives the article's front matter without its text, so that lists stay small. */
+/**
+ * Importing `article.md?summary` gives only the summary from the article's front matter, so that lists of articles do
+ * not load the texts.
+ */
 export function articleSummaries(): Plugin {
   return {
     name: 'sprig-article-summaries',

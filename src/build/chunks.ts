@@ -16,8 +16,8 @@ const firstScreens = [
 /**
  * Packs what a start of the dashboard loads into two files: `main`, which screens outside of the dashboard need too,
  * and `dashboard`. The bundler would make about 35 chunks of that, and on a slow phone each request costs several
- * milliseconds, even from the service worker. Other form modules that screens outside of the dashboard share go into a
- * third file, `forms`. Modules of the landing page's own script are left to the bundler.
+ * milliseconds, even from the service worker. Form modules that a start does not load and that screens outside of the
+ * dashboard import go into a third file, `forms`. Modules of the landing page's own script are left to the bundler.
  */
 export function startChunks(): Rolldown.CodeSplittingGroup {
   let chunks: ((id: string) => string | null) | undefined;
@@ -71,8 +71,8 @@ function withoutQuery(id: string): string {
 const startNames = ['framework', 'main', 'dashboard'];
 
 /**
- * Marks the chunks of a start with a comment that makes Chromium compile all their functions while it loads them, on
- * another thread. Without it the page's own thread compiles each function at its first call.
+ * Marks the chunks of a start with a comment. It makes Chromium compile all their functions on another thread while it
+ * loads them. Without it, the main thread compiles each function at its first call.
  */
 export function compileHints(): Plugin {
   return {

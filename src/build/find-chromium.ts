@@ -41,8 +41,8 @@ export const chromiumArgs = [
 ] as const;
 
 /**
- * For tests, not for measurements. With all cores busy, collecting garbage in parallel takes 4 % more CPU, and compiling
- * optimized code takes 3 % more CPU than it saves in a test.
+ * For tests, not for measurements. With all cores busy, parallel garbage collection makes tests take 4 % more CPU.
+ * Compiling optimized code makes them take 3 % more, because it costs more than it saves.
  */
 export const chromiumTestArgs = [
   ...chromiumArgs,

@@ -25,7 +25,7 @@ const placeholder = '<!--markup-->';
 
 /**
  * index.html starts the app and preloads the dashboard's code, because most starts lead there. signin.html and
- * landing.html are prerendered, so that a first visit sees them before any script has arrived.
+ * landing.html are prerendered, so that a first-time visitor sees them before any script has been loaded.
  */
 export function pages(): Plugin[] {
   let markup: Promise<Markup>;
@@ -88,7 +88,10 @@ function filled(html: string, markup: string): string {
   return html.replace(placeholder, () => markup);
 }
 
-/** The chunk that contains a module. A route is split into two; this is the one with its component. */
+/**
+ * The chunk that contains a module. A route is split into two modules; for a route it is the chunk that contains the
+ * component.
+ */
 function chunkOf(bundle: Bundle, module: string): Rolldown.OutputChunk {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
   const holding = (isIt: (id: string) => boolean) =>
@@ -99,7 +102,10 @@ function chunkOf(bundle: Bundle, module: string): Rolldown.OutputChunk {
   return found;
 }
 
-/** The tags that preload a chunk, its imports and their styles, except files that are `known` already. */
+/**
+ * The tags that preload a chunk and its imports and load their style sheets, except chunks that are in `known`. Adds
+ * the new chunks to `known`.
+ */
 function preloadTags(
   chunk: Rolldown.OutputChunk,
   bundle: Bundle,

@@ -66,7 +66,8 @@ export const testOptions: TestOptions = {
       },
       test: {
         name: 'component',
-        // How many pages run files in parallel. The root's value is not inherited; the default is one less than cores.
+        // How many pages run test files in parallel. It is not inherited from the root's options; the default is the
+        // number of cores minus one.
         maxWorkers,
         include: ['tests/**/*.browser.test.{ts,tsx}'],
         setupFiles: ['tests/support/component/page.ts'],
@@ -102,7 +103,8 @@ export const testOptions: TestOptions = {
           'tests/client/sync/**/*.test.ts',
         ],
         exclude: [
-          // On a cluster, the file that only tests one machine is excluded; otherwise the tests that need a cluster.
+          // On a cluster, the file whose tests need a single PostgreSQL is excluded; otherwise the tests that need a
+          // cluster.
           isCluster ? 'tests/server/readings/reading-groups.test.ts' : 'tests/server/cluster/**',
           '**/node_modules/**',
         ],
@@ -114,8 +116,8 @@ export const testOptions: TestOptions = {
           isCluster ? 'tests/support/database/cluster.ts' : 'tests/support/database/postgres.ts',
         ],
         ...limits,
-        // A database on a cluster is created on every machine, which takes ten seconds and more; moving shards takes
-        // minutes while other files run.
+        // On a cluster, a test database is created on every machine, which takes ten seconds or more. Moving shards can
+        // take minutes when other test files run at the same time.
         ...(isCluster && { testTimeout: 300_000, hookTimeout: 300_000 }),
       },
     },

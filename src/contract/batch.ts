@@ -55,7 +55,10 @@ export const batchPayloadSchema: v.GenericSchema<unknown, BatchPayload> = v.obje
   ),
 });
 
-/** The response to one operation, the same as if it had been sent as a separate request. */
+/**
+ * The response to one operation, the same as to a separate request if the operation was executed. After a 425, 429 or
+ * 503 no further operation is started: those of other plants get that response too.
+ */
 export interface BatchResult {
   /** 424: not executed, because an earlier operation of the same plant failed. */
   status: number;

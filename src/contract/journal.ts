@@ -156,8 +156,8 @@ export const journalsQuerySchema: v.GenericSchema<unknown, { plants: string[] }>
 });
 
 /**
- * Name of an additional field of the plant's record in responses to changes of a journal and to POST …/water. It
- * contains the stored entry, or null after its deletion.
+ * In responses to changes of a journal and to POST …/water, the plant's record has an additional field of this name. It
+ * contains the stored entry, or null if the entry was deleted.
  */
 export const journalEntryField = 'journal_entry';
 

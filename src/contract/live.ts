@@ -4,8 +4,8 @@ export const livePath = '/api/live';
 
 /**
  * An event of the stream. `open` is sent immediately: if it does not arrive, the client knows that a proxy buffers the
- * stream. `change` says that the account's data may have changed. Neither contains data: the client then pulls the
- * changes.
+ * stream. `change` says that the account's data may have changed. Neither event contains data: after either of them the
+ * client pulls the changes.
  */
 export type LiveEvent = 'open' | 'change';
 

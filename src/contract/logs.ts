@@ -26,7 +26,7 @@ export const readingLogSchema: v.GenericSchema<unknown, ReadingLog> = v.looseObj
 
 export const readingLogsSchema: v.GenericSchema<unknown, ReadingLog[]> = v.array(readingLogSchema);
 
-/** A plant's newest reading; all null before its first. */
+/** A plant's newest reading; every field is null if the plant has none. */
 export type LatestReading = Omit<ReadingLog, 'timestamp'> & { timestamp: string | null };
 
 export const latestReadingSchema: v.GenericSchema<unknown, LatestReading> = v.looseObject({
@@ -48,7 +48,7 @@ export interface DeviceCommand {
 export interface CommandResult {
   id: string;
   status: 'done' | 'failed';
-  /** ml that actually ran. When absent: the whole amount if done, unknown if failed */
+  /** The amount that was actually given, ml. If absent: the whole amount for `done`, unknown for `failed`. */
   amount_ml?: number | undefined;
 }
 
@@ -103,8 +103,8 @@ export const logPayloadSchema: v.GenericSchema<unknown, LogPayload> = v.pipe(
 export const logLimits = { readings: 500, bytes: 128 * 1024 } as const;
 
 /**
- * The body of a request: one reading, or an array. Of an array only the length is checked here, so that an invalid
- * reading does not prevent the others from being stored; it is reported in its own result.
+ * The body of a request: one reading, or an array. Only the length of an array is checked here, so that an invalid
+ * reading does not prevent the others from being stored. The invalid reading is reported in its own result.
  */
 export const logBodySchema: v.GenericSchema<unknown, LogPayload | readonly unknown[]> = v.lazy(
   (body) => (Array.isArray(body) ? logArraySchema : logPayloadSchema),

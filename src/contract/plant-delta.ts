@@ -4,15 +4,16 @@ import { readingLogsSchema } from './logs.ts';
 import { type PlantWithReadings, plantsWithReadingsSchema } from './plants.ts';
 
 /**
- * Both lists of plants accept `A-IM: sprig-delta` together with If-None-Match (RFC 3229). If the server knows what has
- * changed since that ETag, it responds with 226, a delta, `IM: sprig-delta` and the new ETag. Otherwise it responds as
- * if A-IM were absent: with 304 or 200.
+ * Both lists of plants accept `A-IM: sprig-delta` together with If-None-Match (RFC 3229). If something has changed
+ * since that ETag, the response is a 226 with a delta, `IM: sprig-delta` and the new ETag. If nothing has changed, it
+ * is a 304. If the server does not know the changes, or if the delta would be too large, it is a 200 with the whole
+ * list.
  */
 export const deltaManipulation = 'sprig-delta';
 
 /**
- * A delta contains only those new readings that are among this many newest readings of the plant. It lacks some if more
- * than this many are new, or if a reading arrived late and is older than these.
+ * To find the new readings of a plant, a delta considers only this many of its newest readings. So it lacks some new
+ * readings if more than this many are new, or if a reading arrived late and is older than these.
  */
 export const deltaReadings = 24;
 

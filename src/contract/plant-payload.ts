@@ -9,9 +9,9 @@ import {
 } from '#domain/plant/fields.ts';
 
 /**
- * The payload of POST and PUT. Required fields and the order of min and max follow spec section 5. A missing choice or
- * flag gets its default, a missing text or range limit null, unless the field was added after 0.1 (see fieldSchema).
- * Unknown fields are dropped.
+ * The payload of POST and PUT. The required fields and the order of min and max follow spec section 5. A missing choice
+ * or flag gets its default. A missing optional text or range limit becomes null. A field that was added after 0.1 stays
+ * absent instead (see fieldSchema). Unknown fields are dropped.
  */
 export const plantPayloadSchema: v.GenericSchema<unknown, PlantFields> = v.pipe(
   v.object(mapFields(({ spec }) => fieldSchema(spec))) as v.GenericSchema<unknown, PlantFields>,

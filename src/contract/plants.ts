@@ -18,8 +18,8 @@ export type PlantWithReadings = PlantRecord & {
 };
 
 /**
- * The shape check of a response, loose so that an installed app works with a newer server: the id is required, values
- * must have the right type, any other field may be missing, and unknown fields are kept.
+ * Checks the shape of a response. The check is loose, so that an installed app works with a newer server: any field but
+ * the id may be missing, and unknown fields are kept. Values must have the right type.
  */
 const text = v.nullish(v.string());
 const number = v.nullish(v.number());
@@ -73,7 +73,7 @@ export const plantsWithReadingsSchema: v.GenericSchema<unknown, PlantWithReading
   }),
 );
 
-/** Query of POST …/water. `watered_at` is not in the spec: when the plant was watered; now when absent. */
+/** Query of POST …/water. `watered_at` is not in the spec. It is the time of the watering; now when absent. */
 export interface WaterQuery {
   /** ml */
   amount?: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * The items by key: keys in the order of their first item, the items of a key in their given order. Node.js 20 has no
- * Map.groupBy.
+ * Groups items by key. The keys are in the order of their first items, and the items of a key keep their order. Node.js
+ * 20 has no Map.groupBy.
  */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();

@@ -1,4 +1,7 @@
-/** Formats a measured value: '41.5', '-3'; from 100 on as a whole number, '12,300'. Without Intl, like dates.ts. */
+/**
+ * Formats a measured value: '41.5', '-3'. From 100 on it is rounded to a whole number: '12,300'. Like dates.ts, it does
+ * not use Intl.
+ */
 export function numberText(value: number): string {
   const rounded = Number(value.toFixed(Math.abs(value) < 100 ? 1 : 0));
   return String(rounded).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -24,8 +27,8 @@ export function htmlEscaped(text: string): string {
 }
 
 /**
- * A text as a part of a file's name, at most 60 characters: letters and digits of every script, with each run of other
- * characters between them as one '-'. May be empty.
+ * Converts a text to a part of a file name, at most 60 characters. Keeps letters and digits of every script. Each run
+ * of other characters between them becomes one '-'. May be empty.
  */
 export function fileNamePart(text: string): string {
   const name = text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '-');

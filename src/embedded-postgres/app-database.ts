@@ -30,7 +30,10 @@ export function connectionTo(host: string, password: string): Connection {
   };
 }
 
-/** Whether the application's database accepts queries. Creates it if it does not exist. */
+/**
+ * Whether the application's database accepts queries. Creates it if it does not exist. Throws errors that waiting does
+ * not solve.
+ */
 export async function acceptsQueries(connection: Connection): Promise<boolean> {
   try {
     await queryOnce(connection, 'SELECT 1').catch(async (error: unknown) => {
@@ -49,7 +52,7 @@ async function createDatabase(connection: Connection): Promise<void> {
   try {
     await queryOnce({ ...connection, database: 'postgres' }, statement);
   } catch (error) {
-    // Two codes mean that another process created it first, depending on the timing.
+    // Both codes mean that another process created it first. Which one occurs depends on the timing.
     if (!['42P04', '23505'].includes(errorCode(error) ?? '')) throw error;
   }
 }

@@ -52,7 +52,10 @@ export async function openEmbedded(
   };
 }
 
-/** Looks at a data folder without changing anything: whether it has a cluster, and whether a server runs on it. */
+/**
+ * Looks at a data folder without changing anything: whether it has a cluster, and whether a server runs on it. Throws
+ * if a recorded cluster is missing.
+ */
 export function inspectEmbedded(
   dataDir: string,
   machine: Machine = thisMachine(),

@@ -44,8 +44,8 @@ interface Stopping {
 }
 
 /**
- * Closes and exits on SIGTERM and SIGINT; a second signal exits at once. Call it before the start: process 1 of a
- * container ignores signals that it has no handler for.
+ * On SIGTERM or SIGINT, closes the server and exits; on a second signal, exits at once. Call it before the server is
+ * started: process 1 of a container ignores signals that it has no handler for.
  */
 function stopOnSignals(): Stopping {
   const aborting = new AbortController();

@@ -22,8 +22,8 @@ import type { RequestOptions } from './send.ts';
 const unknownError = { fallback: 'An unknown error occurred' };
 
 /**
- * Signs in with these credentials. A malformed token is an error, because it would not be accepted from storage later.
- * Throws ApiError.
+ * Signs in with these credentials. A malformed token in the response is an error, because readStoredSession would not
+ * accept it. Throws ApiError.
  */
 export async function signIn(
   payload: LoginPayload,

@@ -4,7 +4,10 @@ import { type ApiResponse, NoResponse, type RequestOptions, send } from './send.
 
 /** A failed call. Its message is shown to the person. */
 export class ApiError extends Error {
-  /** null without a response, or if a gateway or captive portal sent it instead of the server. A 401 always counts. */
+  /**
+   * null without a usable response of the server, e.g. if a gateway or captive portal responded instead. A 401 is
+   * always kept.
+   */
   readonly status: number | null;
   /** Whether the message describes a response, which may be a gateway's; false for a fallback text. */
   readonly fromServer: boolean;
@@ -119,7 +122,10 @@ function parseBody<T>(
   return parsed.output;
 }
 
-/** The message for a failed call, taken from the first field of the body that has one, in the spec's order. */
+/**
+ * The message for a failed call: the first non-empty field of message, detail, error and error_description, else the
+ * body as text, or the status if there is no body.
+ */
 export function errorMessage(
   { status, body }: Pick<ApiResponse, 'status' | 'body'>,
   callName: string,

@@ -8,7 +8,7 @@ import {
 import { anyJson, sendRequest } from './http.ts';
 import type { RequestOptions } from './send.ts';
 
-/** The server's public key, with which browsers subscribe, base64url. Throws ApiError. */
+/** The server's public key for push subscriptions, in base64url. Throws ApiError. */
 export async function fetchPushKey(call: RequestOptions): Promise<string> {
   const fallback = 'Failed to load reminders';
   const state = await sendRequest(reminderSettingsRequest(), call, reminderStateSchema, {

@@ -19,7 +19,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface RequestOptions {
   token?: string | null;
   signal?: AbortSignal;
-  /** Replaces the platform's fetch, e.g. by a server in the same process. */
+  /** Used instead of the platform's fetch, e.g. to report the progress of an upload. */
   fetch?: Fetch;
 }
 
@@ -157,8 +157,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Retry-After in ms, 1 s to 1 h. It is seconds or a date; a date is compared with the server's clock, since the
- * device's may be wrong.
+ * Retry-After in ms, limited to 1 s to 1 h; null without a usable value. The header contains seconds or a date. A date
+ * is compared with the server's clock, since the device's clock may be wrong.
  */
 export function retryAfterMs(header: string | null, serverTime: number | null): number | null {
   if (!header?.trim()) return null;

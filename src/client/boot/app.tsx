@@ -18,7 +18,7 @@ export function App({ router, onShown }: { router: AppRouter; onShown?: () => vo
   );
 }
 
-/** Removes the title of the HTML file, because React adds the screen's title as a second one. */
+/** Removes the title of the HTML file. React inserts the screen's title before it, so the first title stays. */
 function removePageTitle(): void {
   const [, ...others] = document.head.querySelectorAll('title');
   for (const title of others) title.remove();

@@ -1,7 +1,7 @@
 import { registerServiceWorker } from '#client/features/pwa/update/service-worker.ts';
 import { readStoredSession } from '#client/session/stored-session.ts';
 
-// The only script of the prerendered landing page. Its links are plain links.
+// The only script of the prerendered landing page. Without a router, the browser itself follows the links.
 
 function leaveIfSignedIn(): boolean {
   const isSignedIn = readStoredSession() !== null;

@@ -8,8 +8,8 @@ let isRecovering = false;
 
 /**
  * Reloads the page when a chunk of the app cannot be loaded, e.g. because the server has a newer version than this tab.
- * At most once per tab and version of the app, and never while a form holds input, while the app could not be loaded
- * again, or while a change is being sent, as far as that can be checked.
+ * It reloads at most once per tab and version of the app. It does not reload while a form contains input, while the app
+ * could not be loaded again, or, as far as that can be checked, while a change is being sent.
  */
 export function reloadOnMissingChunk(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {
@@ -38,7 +38,8 @@ async function canReload(): Promise<boolean> {
 }
 
 /**
- * Whether this tab has not reloaded for this version yet; false without storage, where the page could reload forever.
+ * Whether this tab has not reloaded for this version yet. Records the reload, so call it right before one. False
+ * without storage, where the page could reload forever.
  */
 function isFirstReload(): boolean {
   try {

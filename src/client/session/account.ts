@@ -59,11 +59,20 @@ export async function signIn(form: {
   await (profile ? renewProfile(token, profile) : openSession(token, typed));
 }
 
-/** A failed call about the account. Its message is shown to the person (spec section 8, Authentication). */
+/**
+ * A failed action outside of sync, such as signing in or saving a setting. Its message is shown to the person (spec
+ * section 8, Authentication).
+ */
 export class AccountError extends Error {
-  /** Whether there was no usable response. The input is then not the reason for the failure. */
+  /**
+   * True only if there was no usable response. The input is then not the reason for the failure. False for the error
+   * page of a gateway.
+   */
   readonly isUnreachable: boolean;
-  /** The HTTP status; null when the message does not come from the server. */
+  /**
+   * The HTTP status; null without an error response, or if a gateway sent it instead of the server. A 401 always
+   * counts.
+   */
   readonly status: number | null;
 
   constructor(cause: unknown, fallback: string) {

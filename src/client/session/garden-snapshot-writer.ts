@@ -15,7 +15,10 @@ import {
 import { getSession, subscribeSession } from './session.ts';
 import { whenIdle } from './when-idle.ts';
 
-/** Minimum time between two snapshots: plants may change many times a second while a long queue is sent. */
+/**
+ * Minimum time between two snapshots, except when the page is hidden or closed: plants may change many times a second
+ * while a long queue is sent.
+ */
 const restMs = 2_000;
 
 /**

@@ -10,7 +10,7 @@ import { readStoredSnapshot, storeSnapshot } from './stored-session.ts';
 export interface GardenSnapshot {
   /** Oldest first, as the screens list them. */
   plants: PlantWithPending[];
-  /** Newest values by plant key; null for a plant that never reported. */
+  /** Newest values by plant key; null if none are stored. A plant that never reported has a row of nulls. */
   latest: Record<string, LatestRow | null>;
   /** Counts of all plants, not only of those in the snapshot. */
   counts: GardenCounts;
@@ -21,7 +21,10 @@ export interface GardenSnapshot {
 /** Enough for the first screen of a large monitor. */
 export const snapshotPlantCount = 24;
 
-/** A snapshot of another account, or of another build, whose format may differ, is not shown. */
+/**
+ * The account and the build of a snapshot. Another owner's snapshot is not shown: its format may differ if the build
+ * differs.
+ */
 interface Owner {
   dbName: string;
   build: string;

@@ -83,8 +83,8 @@ export async function refreshPush(): Promise<void> {
 }
 
 /**
- * When the session ends, and with it the subscription (ms): the server never renews a session. Null if nobody is signed
- * in or the token has no expiry.
+ * The moment (ms) at which the session expires, and with it any push subscription. The server never extends a session.
+ * Null if nobody is signed in or the token has no expiry.
  */
 export function pushEnd(): number | null {
   const session = getSession();
@@ -138,7 +138,10 @@ async function subscribe(): Promise<void> {
   else await storePushEndpoint(db, subscription.endpoint);
 }
 
-/** Push messages were turned off during the renewal: the server may have stored the subscription after deleting it. */
+/**
+ * For push messages that were turned off during the renewal: the server may have stored the subscription again after
+ * deleting it.
+ */
 async function unsubscribeLate(subscription: PushSubscription): Promise<void> {
   await subscription.unsubscribe();
   await asSignedIn(api.deletePushSubscription, failed).catch(() => undefined);

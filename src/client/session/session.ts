@@ -31,7 +31,7 @@ interface SignedInSession {
   status: 'signed-in';
   token: string;
   user: User;
-  /** The time zone of the user. The same object until the zone changes. */
+  /** The time zone of the user. The same object until the zone changes or its offsets are checked again. */
   zone: TimeZone;
   db: DeviceDb;
 }
@@ -181,8 +181,9 @@ function isCurrentToken(token: string): boolean {
 }
 
 /**
- * Loads the code of the database and of time zones only now, so that a visitor does not wait for it. `stored`: the
- * offsets of the user's time zone, if they are known.
+ * Makes this the session of the page. Loads the code of the database and of time zones only now, so that a visitor does
+ * not wait for it. Has no effect if the session that is being restored or renewed ends meanwhile. `stored`: the offsets
+ * of the user's time zone, if they are known.
  */
 export async function openSession(token: string, user: User, stored?: StoredZone): Promise<void> {
   const name = dbNameOf(user);

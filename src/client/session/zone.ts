@@ -3,7 +3,7 @@ import { dayMs } from '#domain/time.ts';
 import { defaultZone, isOutdated, type TimeZone, timeZoneOf } from '#domain/zone.ts';
 
 /**
- * Governments announce changes of a zone's rules months ahead, and browsers learn them by updates. So one check a month
+ * Governments announce changes of a zone's rules months ahead, and browser updates contain them. So one check a month
  * is enough, and not every start has to wait for Intl.
  */
 const checkEveryMs = 30 * dayMs;
@@ -15,9 +15,10 @@ export interface StoredZone {
 }
 
 /**
- * The time zone of a profile at `now` (ms); the default zone if the profile has none. Uses the `stored` offsets if they
- * are valid, and returns `known` itself if its name and offsets are equal. Otherwise keeps the offsets of `known` if it
- * has the same name and they are current, which is checked once a month. Else computes the offsets with Intl.
+ * The time zone of a profile at `now` (ms); the default zone if the profile has none. The offsets come from `stored` if
+ * they are valid, else from `known` if it has the same name and is not outdated, else from `timeZoneOf`, which uses
+ * Intl. Whether `known` is outdated is checked once a month. Returns `known` itself if its offsets are the same and no
+ * check was made.
  */
 export function zoneOf(
   { time_zone }: User,

@@ -47,7 +47,8 @@ export async function eraseDevice(db: DeviceDb): Promise<void> {
 
 /** Reports every problem of the connection, since a live query on a lost connection only stops emitting. */
 function followConnection(db: DeviceDb): void {
-  // Another tab upgrades or deletes the database: close it, and stay closed so that no old row shape is written.
+  // Another tab upgrades or deletes the database. Close it and keep it closed, so that this version writes no rows of
+  // the old shape.
   db.on('versionchange', ({ newVersion }) => {
     reportStorageProblem(db.storageProblem, newVersion ? 'updated' : 'removed');
     db.close();
@@ -65,8 +66,8 @@ function followConnection(db: DeviceDb): void {
     throw new Error(`This database is of version ${installed}`);
   };
   db.on('ready', rejectNewerVersion, true);
-  // A browser may close the connection, also because it evicted the data. Open the database again at once and request a
-  // sync, which fills an empty database.
+  // A browser may close the connection, for example after it evicted the data. Open the database again at once and
+  // request a sync, which fills an empty database.
   db.on('close', () => {
     queueMicrotask(() => {
       if (db.isOpen() || db.hasFailed()) return;

@@ -1,10 +1,10 @@
 import type { DeviceDb, IdMapRow, PlantRow } from './schema.ts';
 
 /**
- * A plant made on this device has two ids: the local one, which screens and ops keep using, and the server's, under
- * which its rows are stored. Any other plant has only the server's id. So if an id has no mapping, it is both the
- * server's id and the id that screens use. A transaction that calls one of the async functions below must include
- * idmap.
+ * A plant made on this device has two ids once its create is confirmed: the local one, which screens and ops keep
+ * using, and the server's, under which its rows are stored. Before that it has only the local id. Any other plant has
+ * only the server's id. An id without a mapping is used as it is. A transaction that calls one of the async functions
+ * below must include idmap.
  */
 
 /** The server's id of a plant, given either of its ids. */

@@ -10,9 +10,9 @@ export interface LiveStore<T> {
 }
 
 /**
- * Emits the result of `read` whenever the data that it read changes. All subscribers share one query. Of many changes
- * in a row some are skipped, never the last. After a failed query subscribers keep the last value, and the database's
- * storage problem is 'broken', unless the database was closed.
+ * Emits the result of `read` whenever the data that it read changes. All subscribers share one query. If many changes
+ * follow each other quickly, some results are skipped, but never the last. After a failed query, subscribers keep the
+ * last value, and the storage problem 'broken' is reported unless the database was closed.
  */
 export function liveStore<T>(db: DeviceDb, read: () => Promise<T>, timer?: Timer): LiveStore<T> {
   const listeners = new Set<{ next: (value: T) => void }>();

@@ -90,7 +90,7 @@ export interface PhotoFileRow {
   usedAt: number;
 }
 
-/** The readings of one plant in one range, as the server summarized them, and the request for it. */
+/** The readings of one plant in one range, as the server summarized them, and whether they are wanted. */
 export interface SeriesRow {
   plantId: string;
   range: RangeName;
@@ -119,8 +119,8 @@ export interface MetaRow {
 }
 
 /**
- * How the last push or the last request for the lists ended, except uploads without a response; the screens show it as
- * the state of the network.
+ * Whether the server responded to the last request that sent ops or fetched the lists. An upload without a response
+ * does not count. Screens show it as the state of the network.
  */
 export type Connectivity = 'unknown' | 'online' | 'offline' | 'unreachable';
 
@@ -194,8 +194,8 @@ export interface ListsRow {
 }
 
 /**
- * A field, or the two ends of a range, that was changed both here and elsewhere: this device's value won. Stored until
- * the person dismisses or undoes it.
+ * A field, or a group of fields (`fieldGroups`), that was changed both here and elsewhere: this device's value won.
+ * Stored until the person dismisses or undoes it, or the plant is deleted.
  */
 export interface ConflictRow {
   /** The op's id and the first of the fields. */

@@ -64,8 +64,8 @@ const sendTimeoutMs = 3_000;
 
 /**
  * Tries to send the queue before a sign-out, for a few seconds, including what could still be undone. Returns how many
- * changes are still only on this device; null if the database cannot be read or does not respond. That is not 0: a
- * database that another tab blocks or has upgraded may still contain changes, and a sign-out would delete them. Never
+ * changes are still only on this device; null if the database cannot be read or does not respond. Null does not mean 0:
+ * a database that another tab blocks or has upgraded may still contain changes, and a sign-out would delete them. Never
  * rejects.
  */
 export async function sendQueue(db: DeviceDb): Promise<number | null> {

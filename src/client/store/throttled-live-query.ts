@@ -39,7 +39,10 @@ const platformTimer: Timer = {
   },
 };
 
-/** Emits what `read` returns, again after changes, until stopped. `read` returns null for a failure, never rejects. */
+/**
+ * Emits the result of `read` at first and after changes, until the returned function is called. `read` must not reject;
+ * null means a failure and is not emitted.
+ */
 export function throttledLiveQuery<T extends object>(
   db: DeviceDb,
   read: () => Promise<T | null>,

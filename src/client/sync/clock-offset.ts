@@ -8,9 +8,9 @@ const noticeableMs = 5_000;
 const tooOldMs = 60 * 24 * 3_600_000;
 
 /**
- * Stores how far the server's clock is ahead of the device's; true when that differs from what is stored. The server
- * read its clock at some time between `sentAt` and `now` (device's clock, ms), so a difference that a slow response
- * or a sleeping device can explain is ignored.
+ * Stores how far the server's clock is ahead of the device's if this differs noticeably from the stored value, and then
+ * returns true. The server read its clock at some time between `sentAt` and `now` (device's clock, ms), so a difference
+ * that a slow response or a sleeping device can explain is ignored.
  */
 export async function saveClockOffset(
   db: DeviceDb,

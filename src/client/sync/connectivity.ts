@@ -23,7 +23,7 @@ export function connectivityWithoutResponse({
   return isOnline() ? 'unreachable' : 'offline';
 }
 
-/** Writes only what differs, because every write repaints the indicator in every tab. */
+/** Writes nothing if the status stays the same, because every write repaints the indicator in every tab. */
 export async function setStatus(db: DeviceDb, change: Partial<SyncStatus>): Promise<void> {
   if (isUnchanged(await readStatus(db), change)) return;
   await db.transaction('rw', db.syncState, async () => {

@@ -71,9 +71,9 @@ export function hostEngine(post: (message: FromWorker) => void): (message: ToWor
   function close(): void {
     if (!open) return;
     const { db, token } = open;
-    // The token is cleared before the engine releases its lock, because the service worker may be waiting for the lock
-    // and would send with it. That may fail if the page erases the database at the same time. A closed database is not
-    // opened only for this.
+    // Clearing the token begins before the engine releases its lock, because a service worker that waits for the lock
+    // would send with this token. Clearing may fail if the page erases the database at the same time. A closed database
+    // is not opened only for this.
     const cleared = db.isOpen() ? clearBackgroundToken(db, token).catch(() => null) : null;
     stop(async () => {
       await cleared;

@@ -28,12 +28,12 @@ export interface Engine {
 /** A request for the account's lock. It exists while the engine waits for the lock, leads, or waits after an error. */
 interface LockRequest {
   abort: AbortController;
-  /** Whether this tab has the lock and leads; otherwise it waits for the lock. */
+  /** Whether the lock was granted. Stays true while the engine waits after an error of the leader. */
   isGranted: boolean;
   ended: Promise<void>;
 }
 
-/** Starts an engine that requests the account's lock whenever its page is visible, and leads while it has it. */
+/** Starts an engine that requests the account's lock whenever its page is visible, and leads while it has the lock. */
 export function createEngine(deps: EngineDeps): Engine {
   const schedule = createSchedule(deps);
   const batchSize = createBatchSize();

@@ -87,9 +87,9 @@ function createLiveSwitch(
 }
 
 /**
- * Wakes the schedule for every change of the outbox, every round that a person requests and every opened history that
- * has to be fetched, in whichever tab. Of many changes in a row some are skipped, never the last. Returns a function
- * that stops it.
+ * Wakes the schedule when, in any tab, the outbox changes, a person requests a round, or a history is opened that has
+ * to be fetched. Of several changes in quick succession only the last is sure to be noticed. Returns a function that
+ * stops it.
  */
 function watchDatabase(db: DeviceDb, schedule: Pick<Schedule, 'wake' | 'request'>): () => void {
   const newestOp = liveStore(db, () => db.outbox.toCollection().last());

@@ -6,8 +6,8 @@ import type { PushResult } from './push/push.ts';
 import { createSleeper, type Sleeper } from './sleeper.ts';
 
 /**
- * Owns WHEN the leading tab pushes, pulls, sleeps and stops. One per tab, because requests and failures must be kept
- * until the tab leads again.
+ * Decides when the leading tab pushes, pulls, sleeps and stops. There is one per tab, because requested rounds and
+ * counted failures must be kept until the tab leads again.
  *
  *        ┌─── something is due, or woken: outbox changed · round requested · change announced ───┐
  *        ▼                                                                                       │
@@ -21,8 +21,9 @@ import { createSleeper, type Sleeper } from './sleeper.ts';
  * pushed, and the pull is due again.
  *
  * A pause stops both push and pull. It begins when a push gets no response (the client's backoff, 1 s → 60 s), or a 425
- * or 429 (requested by the server; persisted). A round requested by the page ends only the client's own waits, one
- * requested by the person also the server's. After ten failures in a minute push and pull wait.
+ * or 429 (requested by the server; persisted). A round requested by the page ends only waits that the client chose; one
+ * requested by the person also ends those that the server requested. After ten failures within a minute, push and pull
+ * wait until the first of them is a minute old.
  */
 export interface Schedule {
   isVisible: () => boolean;
@@ -65,7 +66,10 @@ export interface ScheduleDeps {
 const pullEveryMs = 30_000;
 /** While the live stream announces changes. */
 const pullEveryLiveMs = 300_000;
-/** Minimum time from the start of a pull to one for an announced change: changes in quick succession share it. */
+/**
+ * Minimum time from the start of a pull to the next one for an announced change, so that changes in quick succession
+ * share one pull.
+ */
 const announcedGapMs = 700;
 const longestHiddenMs = 60_000;
 const never = Number.POSITIVE_INFINITY;
@@ -90,7 +94,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
   let errors = 0;
   let isLoaded = false;
   let isLive = false;
-  /** Whether a change was announced after the last pull began. */
+  /** Whether the live stream opened or announced a change after the last pull began. */
   let isAnnounced = false;
   /** The time of the last step. */
   let steppedAt = 0;
@@ -192,7 +196,8 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
       opDueAt = isPaused ? never : (result.dueAt ?? never);
       if (!isAllSent()) onOpsWaiting();
       if (result.needsPull) pullAt = 0;
-      // Aborting by this device is not a failure: the pause is not stored, and the failure limiter does not count it.
+      // A request that this device aborted is not a failure: the pause is not stored, and the failure limiter does not
+      // count it.
       if (!isPaused || signal?.aborted) return;
       if (isPausedByServer) await savePause(db, pausedUntil);
       limiter.recordFailure(now());

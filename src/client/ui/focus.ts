@@ -42,8 +42,8 @@ export function useFocusAfterBusy(isBusy: boolean): RefObject<HTMLButtonElement 
 }
 
 /**
- * Returns the focus to the element that had it when the dialog opened, or to the screen if that element was removed.
- * Radix does this only for its own triggers.
+ * Returns a function that gives the focus back to the element that had it when the dialog opened, or to `main` if that
+ * element was removed. Radix does this only for its own triggers.
  */
 export function useFocusReturn(): () => void {
   const [opener] = useState(() => document.activeElement);

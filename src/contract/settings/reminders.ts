@@ -91,8 +91,9 @@ export interface TestPayload {
 }
 
 /**
- * The payload of POST, which sends a test message at once. 200 once the service (for email the mail server) has
- * accepted it; 409 if there is no target, 502 if sending failed, both with the reason in words.
+ * The payload of POST, which sends a test message at once. The response is a 200 if the service (for email, the mail
+ * server) has accepted the message, a 409 if there is no target, and a 502 if sending failed. A 409 or 502 contains the
+ * reason in words.
  */
 export const testPayloadSchema: v.GenericSchema<unknown, TestPayload> = v.object({
   channel: v.picklist(['push', 'mail', 'ntfy']),

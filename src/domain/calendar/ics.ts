@@ -73,7 +73,7 @@ function dateText(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** Escapes a value of type TEXT. Replaces control characters, which it cannot contain, by spaces. */
+/** Escapes a value of type TEXT. Line breaks become `\n`, and every other control character becomes a space. */
 export function escapedText(text: string): string {
   return text
     .replaceAll(/[\\;,]/g, '\\$&')
@@ -102,7 +102,7 @@ export function foldedLine(line: string): string {
   return [...lines, current].join('\r\n');
 }
 
-/** The length of a character in UTF-8. Half a surrogate pair is encoded as U+FFFD, which also has three octets. */
+/** The length of a character in UTF-8. A lone surrogate is encoded as U+FFFD, which has three octets as well. */
 function octetsOf(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return 1;

@@ -69,7 +69,7 @@ export const entryLimits = {
   amount: { min: 1, max: 10_000 },
 } as const;
 
-/** The choices of days for which a due plant is snoozed because its soil is still wet. */
+/** The numbers of days to choose from when a due plant is snoozed because its soil is still wet. */
 export const snoozeDays = [1, 2, 3, 7] as const;
 
 /** Orders entries newest first, and those with the same time by id, so that every device shows the same order. */

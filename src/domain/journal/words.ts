@@ -39,7 +39,7 @@ export function entryWords(entry: Omit<JournalEntry, 'id' | 'at'>): string {
   return isAddable(type) ? entryTitle({ ...entry, type }) : 'Entry of a newer version of Sprig';
 }
 
-/** The heading of the zone's day that contains `moment`: 'Today', 'Yesterday', 'Nov 20, 2026'. */
+/** The heading for the day of `moment` in the zone: 'Today', 'Yesterday' or a date like 'Nov 20, 2026'. */
 export function dayTitle(moment: number, now: number, zone: TimeZone): string {
   const daysAgo = dayIn(zone, now) - dayIn(zone, moment);
   if (daysAgo === 0) return 'Today';
@@ -64,8 +64,8 @@ function soilWords({
 }
 
 /**
- * The text of an entry `not_watered`. For `stale` it leaves out the age of the reading, because an entry does not
- * contain that age.
+ * The text of an entry `not_watered`. A newer server may send the reason `stale`. Its text leaves out the age of the
+ * reading, because an entry does not contain that age.
  */
 function notWateredWords(reason: string | null): string {
   if (reason === 'stale') return 'Not watered: the last reading was too old';

@@ -1,8 +1,9 @@
 import { categories, fertilizers, sunlights } from './options.ts';
 
 /**
- * Every field that a person sets on a plant, under its name on the wire. Types, schemas, form defaults and rules, API
- * descriptions and column names are derived from this table; src/README.md has the recipe for adding a field.
+ * Every field that a person sets on a plant, under its name on the wire; a range has one entry for its two names.
+ * Types, schemas, form defaults and rules, API descriptions and column names are derived from this table. src/README.md
+ * has the recipe for adding a field.
  */
 export const plantFields = {
   nickname: {
@@ -299,8 +300,8 @@ const inseparable: readonly FieldGroup[] = [
 ];
 
 /**
- * Fields that are edited and conflict together: both ends of a range, and a device with its automatic watering. Every
- * other field is a group of its own.
+ * Groups of fields that are edited together and conflict together: both ends of a range, and `device_id` with
+ * `auto_watering_enabled`. Every other field is a group of its own.
  */
 export const fieldGroups: readonly FieldGroup[] = [
   ...inseparable,

@@ -93,7 +93,9 @@ function brightestOfDay(newestFirst: readonly ReadingLog[], now: number): number
   return lights.length === 0 ? null : Math.max(...lights);
 }
 
-/** The measures whose readings are all within the hysteresis band. Only older readings can decide about them. */
+/**
+ * The measures that have values, but only values within the hysteresis band. Only older readings can decide about them.
+ */
 export function undecidedMeasures(
   plant: Thresholds,
   newestFirst: readonly ReadingLog[],
@@ -105,7 +107,10 @@ export function undecidedMeasures(
   );
 }
 
-/** Whether the newest reading outside the hysteresis band is outside the thresholds; null if there is none. */
+/**
+ * Whether the measure is outside its thresholds according to its newest value that is not within the hysteresis band;
+ * null if there is no such value.
+ */
 function isOut(
   measure: Measure,
   plant: Thresholds,

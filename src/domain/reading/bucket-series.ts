@@ -34,7 +34,7 @@ export interface BucketSeries extends Record<Measure, MeasureSeries> {
   waterings: WateringMarks;
 }
 
-/** The start of a bucket, ms; for `count` the end of the last one. */
+/** The start of the bucket at `index`, ms; for the index `count`, the end of the last one. */
 export function bucketStart({ start, step_seconds }: BucketSeries, index: number): number {
   return Date.parse(start) + index * step_seconds * 1000;
 }

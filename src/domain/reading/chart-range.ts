@@ -65,7 +65,7 @@ export function roundMoments(from: number, to: number, most: number, zone: TimeZ
   const last = to + offsetAt(zone, to);
   const count = Math.max(0, Math.floor((last - first) / step) + 1);
   const moments = Array.from({ length: count }, (_, i) => shownAt(first + i * step, zone));
-  // All times that the clocks skip become the same moment, that of the change. The Set removes the duplicates.
+  // `shownAt` maps all times that the clocks skip to the moment of the offset change. The Set removes these duplicates.
   return [...new Set(moments)].filter((moment) => moment >= from && moment <= to).slice(0, most);
 }
 

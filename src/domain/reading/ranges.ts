@@ -11,7 +11,10 @@ interface RangeFacts {
   long: string;
   heading: string;
   lengthMs: number;
-  /** A screen does not request a series again within this time (ms) after it was fetched; the person can. */
+  /**
+   * After a series was fetched, a screen does not request it again within this time (ms). A person can request it at
+   * any time.
+   */
   freshMs: number;
 }
 

@@ -1,13 +1,16 @@
 import type { Measure, ReadingLog } from './reading.ts';
 
-/** Readings as parallel arrays, newest first. A device stores a plant's newest 200 in one row. */
+/** Readings as parallel arrays, newest first. The device database stores a plant's newest 200 in one row. */
 export interface ReadingSeries extends Record<Measure, (number | null)[]> {
   timestamp: string[];
 }
 
 const seriesLimit = 200;
 
-/** Merges two series: the newest 200 readings, newest first, one per timestamp; `incoming` wins over `known`. */
+/**
+ * Merges new readings into a series: the newest 200 readings, newest first, one per timestamp; `incoming` wins over
+ * `known`.
+ */
 export function mergeReadings(
   known: ReadingSeries | undefined,
   incoming: readonly ReadingLog[],

@@ -36,7 +36,7 @@ const stretchMs = 2 * hourMs;
 
 /**
  * The time axis: from the oldest reading to the newest, or to a watering soon after, with 2 % of its length added on
- * both sides; ±30 minutes around a single reading.
+ * both sides. If that is a single moment, 30 minutes are added on both sides.
  */
 export function trendWindow(moments: readonly number[], waterings: readonly number[]): Range {
   const min = moments[0] ?? 0;

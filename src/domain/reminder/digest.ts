@@ -8,7 +8,7 @@ export interface RemindedPlant {
   id: string;
   nickname: string;
   nextWatering: number;
-  /** The end of its newest snooze, also if that is past; null if it has none or was watered since. */
+  /** The end of its newest snooze, even if it is in the past; null if it has none or was watered since. */
   snoozedUntil: number | null;
   isReminderEnabled: boolean;
   /** The digest lists it from this many days before it is due. */

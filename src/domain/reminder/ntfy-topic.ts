@@ -1,4 +1,4 @@
-/** An ntfy topic's URL: of any server, because people run their own. */
+/** The URL of an ntfy topic. Any server is allowed, because people run their own. */
 export const ntfyTopicPattern = /^https?:\/\/[^/\s]+\/\S+$/;
 
 /** The message for a URL that does not match the pattern. */

@@ -114,7 +114,7 @@ export function timeOfDay(minute: number): string {
   return `${hours}:${String(minute % 60).padStart(2, '0')}`;
 }
 
-/** The choices for `daysBefore`: from how many days before a plant is due the person is reminded of it. */
+/** The choices for `daysBefore`: how many days before a plant is due its reminders begin. */
 export const reminderDays: readonly number[] = [0, 1, 2, 3, 7];
 
 /** When a plant's reminder is sent, in words: 'When it is due', '1 day before due'. */

@@ -24,7 +24,7 @@ export const wateringLimits = {
   maxMl: 600,
   /** How long after a command was issued the device may run it. */
   commandLifeMs: 2 * minuteMs,
-  /** This many commands in a row without effect lock the plant. */
+  /** This many commands in a row without effect lock automatic watering of the plant. */
   maxFailures: 3,
   /** The smallest rise of soil humidity (%) that is more than the noise of a cheap sensor. */
   minSoilRise: 2,
@@ -59,10 +59,10 @@ export interface PastCommand {
   /** % */
   soilBefore: number;
   /**
-   * The highest soil humidity (%) that at least a quarter of the readings in the two hours after `issuedAt` reach; null
-   * if no reading has a value. It is not the maximum, because among many readings a few are too high by chance. A
-   * larger share is not required, because the water may need an hour to reach the sensor. With up to four readings it
-   * is the maximum.
+   * The upper quartile of the soil humidity (%) in the two hours after `issuedAt`: the highest value that at least a
+   * quarter of the values reach. Null if no reading has a value. It is not the maximum, because among many readings a
+   * few are too high by chance. A larger share is not required, because the water may need an hour to reach the sensor.
+   * With up to four readings it is the maximum.
    */
   soilAfter: number | null;
 }
@@ -78,7 +78,10 @@ export interface WateringFacts {
   isLocked: boolean;
   /** ms; when the device was last replaced or removed, null if never. Earlier readings are of another sensor. */
   deviceSince: number | null;
-  /** Newest first; must include three plausible ones, `minGapMs` apart and within `maxSpanMs`, if there are such. */
+  /**
+   * Newest first. Must include three plausible readings that are `minGapMs` apart and within `maxSpanMs`, if they
+   * exist.
+   */
   readings: readonly SoilReading[];
   /** Waterings by hand, at least those of the last 24 h. */
   handWaterings: readonly PastWatering[];
@@ -115,9 +118,9 @@ export const waitReasons = [
 export type WaitReason = (typeof waitReasons)[number];
 
 /**
- * Decides whether a plant is watered at `now` (ms) and how much, or why not. Guarantees: no watering without three
- * plausible readings of the present device that are at least two minutes apart, the newest of them fresh; none while the
- * last water soaks in; at most 4 runs and 600 ml in any 24 h; none after three commands in a row without effect.
+ * Decides whether a plant is watered at `now` (ms) and how much, or why not. It never waters without three plausible
+ * readings of the present device that are at least two minutes apart; the newest must be fresh. It does not water while
+ * the last water soaks in, after three commands in a row without effect, or beyond 4 waterings or 600 ml in any 24 h.
  */
 export function decideWatering(facts: WateringFacts, now: number): WateringDecision {
   const dry = drynessOf(facts, now);
@@ -185,7 +188,10 @@ function isPlausible(reading: SoilReading): reading is SoilReading & { soil: num
   return reading.soil !== null && reading.soil >= min && reading.soil <= max;
 }
 
-/** Picks at most three readings: the newest, then always the next that is at least `minGapMs` older. */
+/**
+ * Picks at most three readings: the newest, then repeatedly the next one that is at least `minGapMs` older than the
+ * last pick.
+ */
 function pickSpaced<Reading extends SoilReading>(newestFirst: readonly Reading[]): Reading[] {
   const chosen: Reading[] = [];
   for (const reading of newestFirst) {
@@ -224,8 +230,8 @@ function lastWaterAt({ handWaterings, commands }: WateringFacts): number {
 }
 
 /**
- * Whether a command counts as run: always, unless the device reported 0 ml. It counts at its expiry, with its full
- * amount, or with the reported amount if that is larger.
+ * Whether a command counts as run: always, unless it failed and the device reported 0 ml. It counts at its expiry, with
+ * its full amount, or with the reported amount if that is larger.
  */
 function mayHaveRun({ status, reportedMl }: PastCommand): boolean {
   return !(status === 'failed' && reportedMl === 0);

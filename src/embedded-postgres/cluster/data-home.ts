@@ -34,7 +34,10 @@ export function resolveDataHome(dataDir: string, machine: Machine): DataHome {
   }
 }
 
-/** The folder that contains the cluster of a data folder, or undefined if there is none. Changes nothing. */
+/**
+ * The folder that contains the cluster of a data folder, or undefined if there is none. Throws if a recorded cluster is
+ * missing. Changes nothing.
+ */
 export function findDataHome(dataDir: string, machine: Machine): string | undefined {
   const requested = resolve(dataDir);
   if (!existsSync(requested)) return undefined;
@@ -62,8 +65,8 @@ function ownDataHome(dataDir: string): DataHome {
 }
 
 /**
- * Where the cluster is if this process runs as root, and PostgreSQL's user. An existing cluster stays where it is; a
- * new one goes into dataDir if the user nobody can reach it, otherwise below the system folder.
+ * If this process runs as root: where the cluster is, and as which user PostgreSQL runs. An existing cluster stays
+ * where it is; a new one goes into dataDir if the user nobody can reach it, otherwise below the system folder.
  */
 function rootDataHome(dataDir: string, machine: Machine): DataHome {
   const owner = clusterOwner(dataDir);

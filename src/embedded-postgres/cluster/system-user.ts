@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { EmbeddedPostgresError } from '../embedded-postgres-error.ts';
 
-/** The unprivileged user as whom root starts PostgreSQL, which refuses to run as root. */
+/** The unprivileged user that PostgreSQL runs as if this process is root, because PostgreSQL refuses to run as root. */
 export interface SystemUser {
   uid: number;
   gid: number;

@@ -23,9 +23,9 @@ export function isPostmaster(pid: number, data: string): boolean {
 }
 
 /**
- * The pid in the lock file if its process is known not to be the PostgreSQL of this folder, but another program or the
- * PostgreSQL of another folder. This happens after a reboot, in a container, or in a copy of a folder whose server
- * runs. PostgreSQL would think that a server of this folder is running and refuse to start.
+ * The pid in the lock file, if another program or the PostgreSQL of another folder is known to have it now. This
+ * happens after a reboot, in a container, or in a copy of a folder whose server runs. PostgreSQL would think that a
+ * server of this folder is running and refuse to start.
  */
 export function pidReusedByAnother(data: string): number | undefined {
   const pid = lockFilePid(readLockFile(data));

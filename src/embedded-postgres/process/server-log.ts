@@ -35,7 +35,7 @@ export function isTransient(output: string): boolean {
   return transient.test(output);
 }
 
-/** Explains from its log output why PostgreSQL ended before it was ready. */
+/** Explains why PostgreSQL ended before it was ready, from its log output and the free disk space. */
 export function startFailure(files: ClusterFiles, output: string): EmbeddedPostgresError {
   const lines = output.trim().split('\n');
   const fatal = lines.findLast((line) => /FATAL:|PANIC:/.test(line));

@@ -4,8 +4,8 @@ export const databaseRole = 'sprig';
 export const databaseName = 'sprig';
 
 /**
- * Settings for a machine with little memory. They are arguments, not in postgresql.conf, so that a new version of the
- * app can change them.
+ * PostgreSQL's arguments, including settings for a machine with little memory. The settings are not in postgresql.conf,
+ * so that a new version of the app can change them.
  */
 export function serverArguments(data: string, socketFolder: string): string[] {
   const settings = {

@@ -92,8 +92,9 @@ export class ServerSupervisor {
   }
 
   /**
-   * Whether the server's socket exists. If our own server's was deleted, for example by a cleanup of temporary files,
-   * stops that server, so that the next poll starts it again.
+   * Whether the server's socket exists. If the socket of our own server was deleted, for example by a cleanup of
+   * temporary files, stops that server, so that a later poll starts it again. Throws if the server of another process
+   * is ready but has no socket here.
    */
   #canReach(found: Postmaster): boolean {
     if (this.#servingPid === undefined) this.#socketFolder = found.socketFolder;

@@ -6,7 +6,7 @@ import type { SystemUser } from '../cluster/system-user.ts';
 import { describeFileError, EmbeddedPostgresError, errorCode } from '../embedded-postgres-error.ts';
 
 export const socketPort = 5432;
-/** The limit of macOS: 104 bytes including the closing NUL. Linux allows 108. */
+/** The limit of macOS for the path of a socket: 104 bytes including the terminating NUL. Linux allows 108. */
 const maxPathBytes = 103;
 
 export function socketFile(folder: string): string {
@@ -14,8 +14,8 @@ export function socketFile(folder: string): string {
 }
 
 /**
- * Contains a hash of the data folder's path, which may be too long for a socket. All processes that open this data
- * folder as this user get the same path.
+ * The folder of the socket. Its name contains a hash, because the data folder's path may be too long for a socket. All
+ * processes that open this data folder as this user get the same path if /tmp is usable.
  */
 export function socketFolderFor(home: string, user: SystemUser | undefined): string {
   const uid = user?.uid ?? process.getuid?.();
@@ -40,7 +40,8 @@ export function prepareSocketFolder(folder: string, user: SystemUser | undefined
   try {
     makePrivate(folder);
     const self = process.getuid?.();
-    // /tmp is sticky, so nobody else can replace a folder of root's: changing its owner by path is safe.
+    // In a folder with the sticky bit, such as /tmp, other users cannot replace a folder that root owns, so changing
+    // its owner by path is safe.
     if (user && self === lstatSync(folder).uid) lchownSync(folder, user.uid, user.gid);
     requirePrivate(folder, user?.uid ?? self);
   } catch (error) {

@@ -4,10 +4,10 @@ import { runAs, type SystemUser } from '../cluster/system-user.ts';
 import { serverEnvironment } from './server-settings.ts';
 
 /**
- * Only this Node process holds the other end of descriptor 3. When it closes, because release() was called or the
- * process ended in any way including kill -9, `read` returns and PostgreSQL gets SIGINT, its fast clean shutdown. The
- * shell stays PostgreSQL's parent, so the pid that it signals cannot have been reused. PostgreSQL is started before the
- * trap, because a child process inherits ignored signals.
+ * Only this Node process holds the other end of descriptor 3. That end closes when release() is called or the process
+ * ends in any way, including kill -9. Then `read` returns and PostgreSQL gets SIGINT, which requests a fast and clean
+ * shutdown. The shell stays PostgreSQL's parent, so the pid that it signals cannot have been reused. PostgreSQL is
+ * started before the trap, because a child process inherits ignored signals.
  */
 const watchdog = `
 umask 077

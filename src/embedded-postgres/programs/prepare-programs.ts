@@ -72,7 +72,10 @@ async function fillCopy(source: string, draft: string): Promise<void> {
   syncTree(native);
 }
 
-/** The installation may have used any umask; everybody may read this copy and only its owner may write. */
+/**
+ * Sets the modes, because the installation may have used any umask: everybody may read this copy and only its owner may
+ * write.
+ */
 function makeReadable(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -74,8 +74,8 @@ async function sendResetLink(deps: AppDeps, identifier: string): Promise<void> {
       now,
       lifetimeMs: linkLifetimeMs,
     });
-    // Read after issueAccountToken has locked the account: the address may have changed since it was found, and the
-    // old one may be a stranger's.
+    // Read after issueAccountToken has locked the account: the address may have changed since findAccount, and the old
+    // one may belong to somebody else now.
     const [current] = await tx
       .select({ email: users.email })
       .from(users)

@@ -14,7 +14,7 @@ export const argon2Hasher: Hasher = {
   verify: (hashed, password) => verify(hashed, password),
 };
 
-/** Computed at the first call rather than at start-up, which it would slow down. */
+/** The returned function computes the hash at its first call, so that the start is not slowed down. */
 export function dummyPasswordHash(hasher: Hasher): () => Promise<string> {
   let made: Promise<string> | undefined;
   return () => (made ??= hasher.hash('no account has this password'));

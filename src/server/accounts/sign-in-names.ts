@@ -38,8 +38,8 @@ type NewAccount = Pick<
 > & { id: string };
 
 /**
- * Creates the account unless its email address has one already, which it returns unchanged. Parallel calls for one
- * address get the same account: the first thing that each call locks is the row of the address in sign_in_names.
+ * Creates the account. If its email address already has an account, returns that one unchanged. Parallel calls for one
+ * address get the same account, because each call first locks the row of the address in sign_in_names.
  */
 export async function ensureAccount(
   tx: Transaction,
@@ -76,7 +76,7 @@ export async function findAccountByEmail(orm: Orm, email: string): Promise<Accou
   return (await accountWith(orm, owner?.userId ?? idOfNobody(name))) ?? null;
 }
 
-/** Changes the username, and with it what the person may sign in with. */
+/** Changes the username and the sign-in name that is derived from it. */
 export async function changeUsername(
   tx: Transaction,
   userId: string,
@@ -95,9 +95,9 @@ export async function changeUsername(
 }
 
 /**
- * Changes the email address, with which the person signs in from now on. Resolves to the account as it was before, or
- * to null if the address belongs to another verified account. An unverified account with the address is removed,
- * because nobody has ever signed in to it. Devices keep the name of their database (`deviceKey`).
+ * Changes the email address and marks the account as verified. Resolves to the account as it was before, or to null if
+ * there is no such account or if the address belongs to another verified account. An unverified account with the
+ * address is removed, because nobody has ever signed in to it. Devices keep the name of their database (`deviceKey`).
  */
 export async function changeEmail(
   tx: Transaction,
@@ -198,7 +198,10 @@ async function accountWith(orm: Orm | Transaction, id: string): Promise<Account 
   return account;
 }
 
-/** An id that no account can have, because ids of accounts begin with their time of creation. */
+/**
+ * An id that no account can have: ids of accounts begin with their time of creation, and this one begins with a time in
+ * the year 10889.
+ */
 function idOfNobody(name: string): string {
   const digits = createHash('sha256').update(name).digest('hex');
   return `ffffffff-${digits.slice(0, 4)}-8${digits.slice(4, 7)}-8${digits.slice(7, 10)}-${digits.slice(10, 22)}`;

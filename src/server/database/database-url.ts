@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What a URL of a database looks like, for messages. Signs such as # must be escaped in passwords. */
+/** The form of a database URL, for messages. Characters such as # must be percent-encoded in passwords. */
 export const databaseUrlForm =
   'a URL like postgres://user:password@host:5432/sprig, with # / ? and % in the password as %23 %2F %3F and %25';
 
@@ -10,7 +10,8 @@ export function isDatabaseUrl(url: string): boolean {
   try {
     return new pg.Client({ connectionString: url }) !== null;
   } catch (error) {
-    // Other errors are about SSL parameters, such as a file that cannot be read. Their own messages are more helpful.
+    // TypeError and URIError mean a malformed URL. Other errors are about SSL parameters, such as a file that cannot be
+    // read, and their own messages are more helpful.
     return !(error instanceof TypeError || error instanceof URIError);
   }
 }

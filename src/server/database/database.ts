@@ -15,8 +15,8 @@ export interface Database {
 }
 
 /**
- * A pool whose connections send statements that are issued together without waiting for each other's results (pg's
- * `pipeline`). Cursors and COPY streams do not work on them.
+ * A pool whose connections use pg's `pipeline`: they send a statement without waiting for the results of earlier ones.
+ * Cursors and COPY streams do not work on them.
  */
 export function openPool(config: pg.PoolConfig): pg.Pool {
   return new pg.Pool({ ...config, pipeline: true });

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import type { Queryable } from './transaction.ts';
 
 /**
- * On a Citus cluster the distributed rows of an account are all on one machine: `users` is distributed by id, and the
- * tables and functions of accounts by the account, colocated with `users`. They are found in PostgreSQL's catalogue:
- * tables whose primary key begins with user_id, functions whose first parameter is named `account`. All other tables,
- * such as sign_in_names, stay on the coordinator.
+ * On a Citus cluster all distributed rows of an account are on one machine. `users` is distributed by its id. The
+ * tables and functions of accounts are distributed by the id of the account and colocated with `users`. They are found
+ * in PostgreSQL's catalogue: tables whose primary key begins with user_id, and functions whose first parameter is named
+ * `account`. All other tables, such as sign_in_names, stay on the coordinator.
  */
 
 /** Whether the tables of accounts are distributed over the machines of a Citus cluster. */

@@ -34,7 +34,7 @@ const clusterTexts =
 
 const canceled = '57014';
 
-/** Deadlock, and a transaction that cannot be serialized with another one. */
+/** Deadlock and serialization failure. */
 const conflicts = new Set(['40P01', '40001']);
 
 /** Whether the database rolled a transaction back because of other ones. The same request may succeed if repeated. */
@@ -72,8 +72,9 @@ function codeOf(error: Error): string {
 }
 
 /**
- * Closes a connection in use after `silenceMs` without traffic. PostgreSQL's own timeouts do not help if it hangs or if
- * the network has failed. The query fails as a lost connection. 0: no limit.
+ * Closes a connection in use after `silenceMs` without traffic. PostgreSQL's own timeouts do not help if PostgreSQL
+ * hangs or the network has failed. A query in progress then fails with an error that counts as a lost connection. 0: no
+ * limit.
  */
 export function closeSilentConnections(pool: pg.Pool, silenceMs: number): void {
   if (silenceMs === 0) return;

@@ -7,7 +7,10 @@ import type { Queryable } from './transaction.ts';
 /** An arbitrary number, the same in every process that migrates. */
 const migrationLock = 4_077_921;
 
-/** Makes every server that starts on this database wait until the connection ends. */
+/**
+ * Waits until it gets the migration lock. Every server that starts on this database then waits until the connection
+ * ends.
+ */
 export async function keepServersWaiting(client: pg.ClientBase): Promise<void> {
   await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
 }

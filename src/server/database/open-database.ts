@@ -40,8 +40,8 @@ async function migrateOver(connection: pg.PoolConfig): Promise<void> {
 }
 
 /**
- * Checks new databases only. One that already has data would have to be upgraded or moved before the server could start
- * again.
+ * Checks new databases only. Otherwise a server with data in an unsuitable database could not start until that was
+ * upgraded or moved.
  */
 async function requireSuitable(pool: pg.Pool): Promise<void> {
   const reason = (await isNew(pool)) ? await whyUnsuitable(pool) : null;

@@ -14,7 +14,9 @@ export interface Queryable {
   query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<{ rows: Row[] }>;
 }
 
-/** Runs `work` between BEGIN and COMMIT and resolves to its result. If it throws, rolls back and throws the same. */
+/**
+ * Runs `work` between BEGIN and COMMIT and resolves to its result. If `work` throws, rolls back and rethrows the error.
+ */
 export async function transaction<Result>(
   db: { pool: pg.Pool },
   work: (tx: Transaction) => Promise<Result>,
@@ -23,8 +25,8 @@ export async function transaction<Result>(
 }
 
 /**
- * Like `transaction`, with statements at the end that `work` returns instead of running them. They are sent together
- * with COMMIT, so that their locks are not held during another round trip. If one fails, its error is thrown and COMMIT
+ * Like `transaction`, but `work` returns the last statements instead of running them. They are sent together with
+ * COMMIT, so that their locks are not held during another round trip. If one fails, its error is thrown and COMMIT
  * rolls back.
  */
 export async function transactionWithEnd<Result>(
@@ -48,9 +50,9 @@ export async function transactionWithEnd<Result>(
 }
 
 /**
- * Promise.all for statements that are sent together. After one has failed, the others of the transaction fail too, with
- * an error that does not say why, so it rejects with the error of the first one in the list. It does so only after all
- * have ended, so that none is sent after the ROLLBACK.
+ * Promise.all for statements that are sent together. After a statement has failed, the later ones of the transaction
+ * fail too, with an error that does not say why. So this rejects with the first error in the order of the list. It
+ * waits until all have ended, so that none is sent after the ROLLBACK.
  */
 export async function allOf<Statements extends readonly unknown[] | []>(statements: Statements) {
   for (const ended of await Promise.allSettled(statements)) {

@@ -67,7 +67,7 @@ function climateIn({ seed, lux, warmth, air, drying, holds }: Spot): Omit<DemoCl
 
 type Limits = readonly [min: number | null, max: number | null];
 
-/** The ten threshold fields from five pairs. Set a minimum of light only for a plant that is shown as too dark. */
+/** The ten threshold fields from five pairs. Set a light minimum only for a demo plant that gets too little light. */
 export function thresholds(pairs: {
   ideal: Limits;
   soil: Limits;

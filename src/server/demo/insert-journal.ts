@@ -70,7 +70,7 @@ export function fertilizings({ fertilizedDaysAgo, daysOld, fields }: DemoPlant):
   return days;
 }
 
-/** The files are next to this file in the sources and next to the bundle in a build. */
+/** The folder `photos` is next to this file in the sources and next to the bundle in a build. */
 function photoNamed(name: string): Upload {
   const read = (size: string) =>
     readFileSync(new URL(`./photos/${name}.${size}.jpg`, import.meta.url));

@@ -45,5 +45,8 @@ export const demoStories: Readonly<Record<string, readonly DemoEvent[]>> = {
   ],
 };
 
-/** The amount of a watering by hand of these plants, ml. For other plants it is unknown. */
+/**
+ * Millilitres of each watering by hand, by the nickname of the plant. For plants that are not listed the amount is
+ * unknown.
+ */
 export const demoAmounts: Readonly<Record<string, number>> = { Monty: 350, Figaro: 500, Zed: 150 };

@@ -100,7 +100,7 @@ export async function requireSchema(client: ClientBase): Promise<SchemaState> {
   return 'current';
 }
 
-/** The connections of a server that was just stopped need a moment to end. */
+/** How long to wait (ms) for the connections of a server that was just stopped to end. */
 const disconnectWaitMs = 3_000;
 
 /**

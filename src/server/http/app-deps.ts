@@ -30,7 +30,10 @@ export interface AppDeps {
   db: Database;
   clock: Clock;
   hasher: Hasher;
-  /** A hash that no password matches. Verified for an unknown account, so that its error takes as long as any other. */
+  /**
+   * A hash that no password matches. For an unknown account the password is checked against it, so that the response
+   * takes as long as for a known one.
+   */
   dummyPasswordHash: () => Promise<string>;
   /** Attempts per account and IP address within 15 minutes; 0 means no limit. */
   authRateLimit: number;

@@ -14,7 +14,7 @@ export function trustedProxies(trustProxy: number | string[]): Trust {
 
 /**
  * The IP address that rate limits count: IPv4 unchanged, IPv4-mapped IPv6 as IPv4, other IPv6 as its /64, which one
- * household shares. Some proxies add the port, which differs for each connection.
+ * household shares. A port, which some proxies add, is removed because it differs for each connection.
  */
 export function rateLimitAddress(ip: string): string {
   const [address = ''] = ip.replace(/^([\d.]+):\d+$|^\[(.+)\](:\d+)?$/, '$1$2').split('%');

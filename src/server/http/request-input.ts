@@ -62,7 +62,7 @@ function validate<T>(
 }
 
 /**
- * Validates a body without rejecting U+0000 in its texts. For a route whose parts of the body are checked for U+0000
+ * Validates a body without rejecting U+0000 in its texts. Use it if the parts of the body are checked for U+0000
  * separately. Throws a 422 if the body does not match the schema.
  */
 export function parseBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown): T {

@@ -25,8 +25,8 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
   });
 
   /**
-   * The ETag is made of the content, because those of @fastify/static are made of size and time: two builds may have
-   * the same size and, in a container image with fixed times, the same time. Browsers would then keep the earlier one.
+   * The ETag is a hash of the content. @fastify/static derives its ETags from size and time, and both may be the same
+   * for two builds, for example in a container image with fixed times. Browsers would then keep the older file.
    */
   async function sendUnhashed(request: FastifyRequest, reply: FastifyReply, name: UnhashedFile) {
     const content = await readIfPresent(path.join(clientDir, name));
@@ -42,7 +42,8 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
   for (const url of ['/', '/landing']) {
     app.get(url, (request, reply) => sendUnhashed(request, reply, 'landing.html'));
   }
-  // With a query the screen may show a message, which the prerendered form does not contain. It gets the plain shell.
+  // With a query the screen may show a message, which the prerendered form does not contain. The response is then the
+  // plain shell.
   app.get('/signin', (request, reply) => {
     const name = request.url === '/signin' ? 'signin.html' : 'index.html';
     return sendUnhashed(request, reply, name);

@@ -3,15 +3,15 @@ import { transaction } from '../database/transaction.ts';
 
 export interface ExpiredRows {
   table: string;
-  /** The column with the time that is compared with `before`: rows up to then have expired. */
+  /** The column with the time that is compared with `before`. A row has expired if this time is not after `before`. */
   column: string;
   before: Date;
   batchSize: number;
 }
 
 /**
- * Calls `work` for each account with expired rows, one account after another. Used on a cluster, where a statement for
- * one account needs only one machine. There, only a statement for one account may skip rows that are in use.
+ * Calls `work` for each account with expired rows, one account after another. Used on a cluster: there, a statement for
+ * one account needs only one machine, and SKIP LOCKED works only in such a statement.
  */
 export async function forEachAccount(
   { pool }: Database,

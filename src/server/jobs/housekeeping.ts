@@ -8,7 +8,10 @@ import { type PeriodicJob, periodicJob } from './periodic-job.ts';
 export interface HousekeepingOptions {
   db: Database;
   clock: Clock;
-  /** Called with an error code, except for a lost connection. No messages: they may contain row values. */
+  /**
+   * Called with the code of an error, but not for a lost connection. Messages are left out because they may contain row
+   * values.
+   */
   onFailure: (code: string) => void;
   /** One hour by default. */
   intervalMs?: number;
@@ -35,7 +38,7 @@ export function createHousekeeping(options: HousekeepingOptions): PeriodicJob {
   return periodicJob(options.intervalMs ?? hourMs, (stopping) => deleteExpired(options, stopping));
 }
 
-/** Deletes the expired rows of these tables and the records of old deletions. Never rejects. */
+/** Deletes the expired rows of `expiringTables` and the records of old deletions. Never rejects. */
 export async function deleteExpired(
   options: HousekeepingOptions,
   stopping?: AbortSignal,

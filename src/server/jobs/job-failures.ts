@@ -3,7 +3,10 @@ import { isConnectionLost } from '../database/lost-connections.ts';
 
 export interface FailureOptions {
   db: Pick<Database, 'recover'>;
-  /** Called with an error code, except for a lost connection. No messages: they may contain row values. */
+  /**
+   * Called with the code of an error, but not for a lost connection. Messages are left out because they may contain row
+   * values.
+   */
   onFailure: (code: string) => void;
 }
 
@@ -39,7 +42,10 @@ export function reportFailure({ db, onFailure }: FailureOptions, error: unknown)
   else onFailure(codeOf(error));
 }
 
-/** The code, or else the name, of an error's cause or of the error itself. No message: it may contain row values. */
+/**
+ * The code of the error's cause, or of the error if it has no cause. Without a code, its name. Never the message: it
+ * may contain row values.
+ */
 export function codeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return 'unknown';

@@ -4,7 +4,7 @@ export interface PeriodicJob {
   start(): void;
   /** Runs the job again at once, or as soon as the current run has ended. */
   wake(): void;
-  /** Resolves when the current run has ended; there is no further one. */
+  /** Starts no further run, and resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 

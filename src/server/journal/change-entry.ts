@@ -90,7 +90,9 @@ function isEntry({ userId, id: plantId }: PlantRow, id: string) {
   );
 }
 
-/** The new time of an entry. An unchanged time is not checked, since it may be older than a new entry may be. */
+/**
+ * The new time of an entry. An unchanged time is not checked, because it may be older than the limit for new entries.
+ */
 function changedTime(text: string, from: Date, now: Date): Date {
   if (Date.parse(text) === from.getTime()) return from;
   return doneAt(text, { loc: ['body', 'at'], backDays: entryLimits.backDays }, now);

@@ -16,7 +16,10 @@ interface NotWatered {
   at: Date;
 }
 
-/** Adds a `not_watered` entry to the journal of a locked plant. */
+/**
+ * Adds a `not_watered` entry to the plant's journal and increments the plant's versions. The transaction must hold the
+ * lock of the plant's row.
+ */
 export async function addNotWatered(
   tx: Transaction,
   { userId, id: plantId }: PlantKey,
@@ -31,8 +34,8 @@ export async function addNotWatered(
 }
 
 /**
- * Like addNotWatered, but adds nothing if an entry with this reason is newer than 24 h before `at` and the plant has
- * not been watered since that entry.
+ * Like addNotWatered, but adds nothing if the journal has an entry with this reason from the 24 h before `at` and the
+ * plant has not been watered since that entry.
  */
 export async function addNotWateredOnce(
   tx: Transaction,

@@ -14,7 +14,8 @@ import { plants } from '../plants/schema.ts';
  * One exception: a plant may have a last_watered or last_fertilized without an entry, for example in the demo garden.
  * Such a date is newer than every entry, and is kept until an entry is newer, also when entries are moved or removed.
  * To recognize such a date, the plant's date is compared with the entries from before the change. A comparison with the
- * entries after the change would be wrong: if the newest entry was removed, its date would be newer than all of them.
+ * entries after the change would be wrong: if the newest entry was removed, the plant still has the date of that entry,
+ * which is newer than all remaining entries.
  */
 
 type PlantRow = typeof plants.$inferSelect;

@@ -29,7 +29,7 @@ function entryJson(plantId: string): string {
     'days', e.days, 'reason', e.reason)`;
 }
 
-/** SQL: the newest entries of plant p before the position ($3, $4), newest first, at most $5, as a JSON array. */
+/** SQL: the entries of plant p that come after the position ($3, $4), newest first, at most $5, as a JSON array. */
 const newestEntries = `(SELECT coalesce(json_agg(${entryJson('p.id')} ORDER BY e.at DESC, e.id DESC), '[]') FROM (
     (SELECT ${wateringColumns} FROM waterings
       WHERE user_id = $1::uuid AND plant_id = p.id AND removed_at IS NULL

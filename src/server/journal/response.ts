@@ -8,8 +8,8 @@ import type { PlantRow } from '../watering/records.ts';
 import { readEntry } from './queries.ts';
 
 /**
- * The response to a change of a plant's journal: the plant's record with the stored entry (`entryId` null: the entry
- * was removed). Its last statement records the change as a change of the plant.
+ * The response to a change of a plant's journal: the plant's record with the stored entry, or with null if the entry
+ * was removed (`entryId` null). Its `lastStatement` records a change of the plant.
  */
 export async function changedJournal(
   deps: AppDeps,

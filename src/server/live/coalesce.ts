@@ -16,7 +16,8 @@ export function coalesceByKey(everyMs: number, run: (key: string) => void): Coal
     const state = { isPending: false };
     recent.set(key, state);
     run(key);
-    // The timer must not keep the process alive. A caller that needs the pending calls at a stop calls flush.
+    // The timer must not keep the process alive. A caller that must not lose pending calls when it stops has to call
+    // `flush`.
     setTimeout(() => {
       if (state.isPending) start(key);
       else recent.delete(key);

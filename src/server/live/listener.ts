@@ -5,7 +5,9 @@ import type { Database } from '../database/database.ts';
 import { fromPayload, liveChannel, type Message, toPayload } from './message.ts';
 
 export interface Listener {
-  /** Starts listening if necessary. Resolves, after the first attempt to connect, to whether it listens. */
+  /**
+   * Starts listening if necessary. Waits for the first attempt to connect, then resolves to whether it is listening.
+   */
   ready: () => Promise<boolean>;
   stop: () => Promise<void>;
 }
@@ -31,8 +33,9 @@ const probeEveryMs = 30_000;
 const probeTimeoutMs = 10_000;
 
 /**
- * Listens on a connection of its own, outside the pool, and probes it with notifications to itself: TCP may not report
- * that the network has dropped the connection, and a pooler in transaction mode accepts LISTEN but delivers nothing.
+ * Listens on a connection of its own, outside the pool. Probes it with notifications to itself, because TCP may not
+ * report a connection that the network has dropped, and a pooler in transaction mode accepts LISTEN but delivers
+ * nothing.
  */
 export function createListener(options: ListenerOptions): Listener {
   const { db, onMessage, onRestored, onUnavailable } = options;

@@ -102,7 +102,8 @@ async function findEndedSessions(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'present-sessions',
-    // Compares both columns, so that the primary key is used. Session ids are unique across accounts.
+    // Compares both columns, so that the primary key is used. They need not be compared in pairs, because session ids
+    // are unique across accounts.
     text: 'SELECT id FROM sessions WHERE user_id = ANY ($1::uuid[]) AND id = ANY ($2::uuid[])',
     values: [streams.map(({ userId }) => userId), streams.map(({ sessionId }) => sessionId)],
   });

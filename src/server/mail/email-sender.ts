@@ -34,8 +34,8 @@ const kinds = ['needed', 'reminder'] as const;
 
 /**
  * Sends due emails periodically; call wake() after queueing one. Emails that accounts need are sent in parallel with
- * the reminders, so that they do not wait until a slow mail server has accepted thousands of those. When stopped it
- * claims no further email and aborts those being sent after 5 s. Any number of processes may run one.
+ * the reminders, so that they do not wait for thousands of reminders on a slow mail server. When stopped, it claims no
+ * further email, and after 5 s it aborts those that are still being sent. Any number of processes may run one.
  */
 export function createEmailSender(options: EmailSenderOptions): PeriodicJob {
   const aborting = new AbortController();
@@ -140,8 +140,8 @@ async function sendEmail(
 }
 
 /**
- * Only the code, or else the name: messages of mail servers contain email addresses, and messages of the database
- * contain row values.
+ * The code, or the name if there is no code, and the SMTP response code. No messages: those of mail servers contain
+ * email addresses, and those of the database contain row values.
  */
 function codeOf(error: unknown): string {
   const { name, code, responseCode } = error as Error & { code?: string; responseCode?: number };

@@ -85,8 +85,8 @@ export function openEmailTransport(
 }
 
 /**
- * MAIL_FROM. Default: the SMTP user, because most servers allow only this sender address; if the user is no email
- * address, no-reply@ with the public host name.
+ * MAIL_FROM. The default is the SMTP user, because most servers allow only this sender address. If that is not an email
+ * address, the default is no-reply@ with the public host name or localhost.
  */
 function senderAddress({ mailFrom, smtpUrl, publicUrl }: EmailConfig): string {
   if (mailFrom) return mailFrom;

@@ -23,7 +23,10 @@ export interface NewEmail {
   reminder?: { userId: string; quiet: readonly [from: number, to: number] | null };
 }
 
-/** Queues an email in the transaction of its cause, so that it is sent only if that commits. */
+/**
+ * Queues an email in the same transaction as the change that causes it, so that it is sent only if that transaction
+ * commits.
+ */
 export async function queueEmail(
   tx: Transaction,
   { to, content, now, lifetimeMs, reminder }: NewEmail,
@@ -43,8 +46,9 @@ export async function queueEmail(
 }
 
 /**
- * The email of this kind that has been due longest, or null. The time of the next attempt is stored before this attempt
- * begins: until that time other processes skip the email; if this process dies while sending, it is sent again then.
+ * The email of this kind that has been due longest, or null. Stores the time of the next attempt before this attempt
+ * begins. Until then other processes skip the email. If this process dies while sending, the email is sent again at
+ * that time.
  */
 export async function claimDueEmail(
   db: Database,

@@ -69,8 +69,8 @@ export function cursorEtag({ change, at, epoch }: Cursor): string {
 
 /**
  * The first cursor of an If-None-Match header. Null if it contains none: version 0.1 used a content hash instead. Also
- * null if a malformed header contains the cursor's text, but not as an ETag: such a request would get neither a 304 nor
- * a list.
+ * null if a malformed header contains the cursor's text, but not as an ETag. Otherwise the response to such a request
+ * could be an empty body instead of a 304.
  */
 export function cursorIn(header: string | undefined): Cursor | null {
   const [, change, at, epoch = ''] =

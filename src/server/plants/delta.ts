@@ -7,19 +7,20 @@ import { type Cursor, currentState, cursorEtag } from './changes.ts';
 import { jsonAt, type PlantList, type PlantRow, selectPlants } from './queries.ts';
 
 /*
- * What has changed in an account's list since a cursor, an earlier state of it with its change number and time:
+ * Finds what has changed in an account's list since a cursor. A cursor identifies an earlier state of the list by its
+ * change number and time. These columns are compared with it:
  *
  *   plant_changes   change          newest change of the plant or its readings ─▶ `readings`, if it is newer
  *                   record_change   newest change of the plant's record ────────▶ `changed`, if it is newer
  *                   deleted_at      set when the plant was deleted ─────────────▶ `removed`
  *                   last_reading_at time of the newest reading ─────────────────▶ `changed`, see below
  *
- * A record also changes without a change of its row, only because time passes: 30 min after a plant's newest reading
- * automatic watering becomes `stale`, and 24 h after it the plant's health becomes Unknown. So plants whose newest
- * reading passed one of these ages between the cursor and now count as changed.
+ * A record can also change only because time passes. Automatic watering becomes `stale` 30 min after the plant's newest
+ * reading, and health becomes Unknown 24 h after it. So plants whose newest reading passed one of these ages between the
+ * cursor and now count as changed.
  *
- * One statement reads all of it in one snapshot: a row for each changed plant, each together with the account's state;
- * one row with the state alone if nothing has changed.
+ * One statement reads all of this in one snapshot. It returns a row for each changed plant, together with the account's
+ * state. If nothing has changed, it returns one row with the state alone.
  */
 
 /** A row of the statement. */
@@ -110,8 +111,8 @@ function isKnownAt({ epoch, change, forgotten }: DeltaRow, base: Cursor): boolea
 
 /**
  * The two times between which `hasAged` searches: normally the base's time and now. If the clock was set back, now is
- * before the base. The search then begins now and ends an hour after the base, so that a plant that was stale at the
- * base counts as changed even if it has had newer readings since the clock was set back.
+ * before the base. The search then begins now and ends an hour after the base. So a plant that was stale at the base
+ * counts as changed, even if it has had newer readings since the clock was set back.
  */
 function timesBetween(base: number, now: number): [Date, Date] {
   if (now >= base) return [new Date(base), new Date(now)];
@@ -145,10 +146,10 @@ function deltaOf(rows: readonly DeltaRow[], { hasReadings }: PlantList, now: Dat
 /** If removals and readings have fewer characters, a delta is sent without counting the plants of the list first. */
 const smallDelta = 64 * 1024;
 
-/** A plant in a list takes about this many characters at least. */
+/** A plant in a list usually takes at least this many characters. */
 const recordLength = 1_000;
 
-/** Whether the delta's readings and removals are larger than the whole list. */
+/** Whether the delta's readings and removals are not small and exceed the estimated length of the whole list. */
 async function isLarger(db: Queryable, userId: string, { others }: DeltaParts): Promise<boolean> {
   if (others.length < smallDelta) return false;
   const { rows } = await db.query<{ count: number }>({

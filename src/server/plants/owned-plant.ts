@@ -33,7 +33,10 @@ export async function lockPlant(tx: Transaction, userId: string, id: string): Pr
   return plant;
 }
 
-/** Locks the plant that a request names. 412 with the current record if If-Match names another version. */
+/**
+ * Locks the plant that a request names. Throws a 404 if there is none, or a 412 with the current record if If-Match
+ * names another version.
+ */
 export async function lockRequestedPlant(
   deps: AppDeps,
   tx: Transaction,

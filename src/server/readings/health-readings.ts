@@ -10,8 +10,9 @@ import type { Queryable } from '../database/transaction.ts';
 import { recentReadings } from './queries.ts';
 
 /**
- * The readings by which a plant's health is judged: the recent ones, newest first. While a measure stays close to a
- * threshold, they may all be within the hysteresis band; then the newest older one outside of it is loaded as well.
+ * The readings by which a plant's health is judged: the recent ones, newest first. If all recent values of a measure
+ * are within the hysteresis band of a threshold, the newest older value outside the band is added, if there is one in
+ * the last 24 h.
  */
 export async function healthReadings(
   db: Queryable,

@@ -39,8 +39,8 @@ export async function judge(db: Queryable, plant: LoggedPlant, now: Date): Promi
 }
 
 /**
- * Whether more must be done than storing the readings. That is always so if the rule lacks soil humidity (`no_soil`): if
- * a command is open, the response must repeat it.
+ * Whether more must be done than storing the readings. Always true if the newest reading has no soil humidity
+ * (`no_soil`), because the response must then repeat an open command.
  */
 export function hasConsequences(plant: LoggedPlant, { health, decision }: Judgement): boolean {
   return (
@@ -52,7 +52,9 @@ export function hasConsequences(plant: LoggedPlant, { health, decision }: Judgem
 }
 
 /**
- * Writes only what changed, so that most readings do not write the plant's row. Resolves to whether anything changed.
+ * Writes the plant's row only if health, reason or lock changes, so that most readings do not write it. Adds a
+ * `not_watered` entry for a new lock, and for a newly reached limit (see addNotWateredOnce). Resolves to whether
+ * anything changed.
  */
 export async function updatePlant(
   tx: Transaction,

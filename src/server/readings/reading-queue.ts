@@ -17,7 +17,7 @@ export interface ReadingQueue {
   /**
    * Stores a reading that only extends the series of its plant, and resolves to the plant. Resolves to null if the
    * reading has other consequences, the plant is being changed, or a group of several accounts failed: it must then be
-   * stored in a transaction. Rejects if the reading names no plant or several.
+   * stored in a transaction. Rejects if the reading names no plant or several, or if a group of one account failed.
    */
   store: (userId: string, report: Report) => Promise<LoggedPlant | null>;
 }
@@ -51,13 +51,13 @@ const sharedQueue = 'all';
  * until that is empty, so that it delays no other account and takes only one connection. If a group of several accounts
  * fails, each of its readings is stored in a transaction.
  *
- * The groups of a queue are stored one after the other, because two with readings of one account would wait for each
- * other in the database: every change increments the account's counter.
+ * The groups of a queue are stored one after the other. If two groups had readings of the same account, one would wait
+ * for the other in the database, because every change increments the account's counter.
  */
 export function createReadingQueue({ db, clock }: Pick<AppDeps, 'db' | 'clock'>): ReadingQueue {
   /**
-   * The readings that have arrived while a group of their queue is being stored. A queue of one account is named after
-   * it; a queue exists while a group of it is being stored.
+   * The readings that wait until the current group of their queue is stored, by queue. A queue of one account is named
+   * after the account. A queue exists while one of its groups is being stored.
    */
   const queues = new Map<string, Waiting[]>();
 

@@ -78,8 +78,8 @@ const keepFrom = `UPDATE rollup_progress SET kept_from = least($2::timestamptz, 
 
 /**
  * SQL: deletes a batch of the account's old readings. Keeps the newest of each plant, however old they are, for its
- * card, its health and its first chart, and readings that are not rolled up yet or whose hour is to be rolled up again.
- * Skips rows that another process is deleting.
+ * card, its health and its first chart. Also keeps readings that are not rolled up yet or whose hour is to be rolled up
+ * again. Skips rows that another process is deleting.
  */
 const deletion = `DELETE FROM sensor_logs WHERE user_id = $1 AND ctid = ANY (ARRAY(
   SELECT old.ctid FROM plants p JOIN rollup_progress r ON r.user_id = $1 AND r.plant_id = p.id AND r.rolled_until <= $4

@@ -15,8 +15,8 @@ export interface ReportedPlant {
 /**
  * Stores readings and their consequences. The caller must have locked the plants before it read them. Each plant is
  * judged once, by its newest readings: results of commands are stored, health and reason are updated, and commands are
- * issued. All of it is one change of the account, which `lastStatement` records. Also resolves to the commands that the
- * devices still have to run, by plant.
+ * issued. All of it is one change of the account. The caller must run `lastStatement` at the end of its transaction to
+ * record it (null without reports). Also resolves to the commands that the devices still have to run, by plant.
  */
 export async function storeAndJudge(
   tx: Transaction,

@@ -5,14 +5,14 @@ import type { LoggedPlant, Report } from './logged-plants.ts';
 
 /*
  * Stores readings by one call of the SQL function store_readings (its newest version: migration 0011). Its arguments
- * are arrays of two lengths, one element for each plant, or one for each reading; a reading names its plant by its
- * place in the plants' arrays:
+ * are arrays. Some have one element for each plant, the others one for each reading. A reading refers to its plant by
+ * the plant's place in the first ones:
  *
  *   plants    plant_ids {monty, fern}   known_changes {17, 20}       only_readings {true, true}
  *   readings  places    {1, 1, 2}       times {9:00, 9:05, 9:00}     soils {41, 40, 55}   airs …   temperatures …
  *
- * It locks the plants, takes the account's next change number, writes it to the plants and the readings, and returns
- * the places of the plants whose readings were stored, here {1, 2}.
+ * It locks the plants. Unless the mode is `uncounted`, it takes the account's next change number and writes it to the
+ * plants and the readings. It returns the places of the plants whose readings were stored, here {1, 2}.
  */
 
 /** The reports of one plant. */
@@ -25,7 +25,7 @@ export interface PlantReports {
 
 /**
  * - guarded: for readings that were judged without a lock. The readings of a plant are not stored if another
- *   transaction has locked the plant or if the plant has changed since it was read, because the result may be wrong.
+ *   transaction has locked the plant or if the plant has changed since it was read, because the judgement may be wrong.
  * - uncounted, then unguarded: for a transaction that has locked the plants. It stores the readings twice. The first
  *   time they get no change number; the transaction decides by the stored readings. The second time, in the last
  *   statement, they are recorded as one change of the account.

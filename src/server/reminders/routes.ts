@@ -19,7 +19,7 @@ import { deleteSubscription, putSubscription } from './subscriptions.ts';
 import { sendTest } from './test-message.ts';
 
 /**
- * Settings, subscriptions and the test message. Every change sets a state, so a repeated request is harmless without an
+ * Settings, subscriptions and the test message. Changes are idempotent, so a repeated request is harmless without an
  * Idempotency-Key.
  */
 export function reminderRoutes(app: App, deps: AppDeps): void {

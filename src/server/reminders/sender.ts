@@ -101,7 +101,10 @@ export function createSender(options: SenderOptions): Sender {
       });
   }
 
-  /** Waits until a further request may start, at most `patienceMs`; resolves to how many may. */
+  /**
+   * Waits until another request may start; aborts the oldest one after `patienceMs`. Resolves to how many requests may
+   * start.
+   */
   async function freePlaces(): Promise<number> {
     while (inProgress.size >= maxRequests) {
       const [longest] = inProgress;

@@ -146,8 +146,8 @@ async function deleteWaiting(
 }
 
 /**
- * Whether the digest was turned on, or its time or the quiet hours changed. Earlier digests are then not caught up:
- * after a change at 2 PM nobody expects the digest of 9 AM.
+ * Whether the digest was turned on, or its time or the quiet hours changed. A digest that was due before the change is
+ * then not sent: after a change at 2 PM nobody expects the digest of 9 AM.
  */
 function changesDigestTime(before: StoredSettings, after: StoredSettings): boolean {
   const isSent = (settings: StoredSettings) =>
@@ -198,10 +198,9 @@ function columnsOf(payload: ReminderSettingsPayload): Partial<StoredSettings> {
 }
 
 /**
- * After a change of the account's time zone, in the same transaction: makes the account due if it has a planned check,
- * so that the job plans that check again, and stores the new quiet hours in the messages that wait. If the digest's
- * time has passed in the new zone and the digest was not sent on this day, it is sent at once, or after the quiet
- * hours.
+ * Must run in the transaction that changes the account's time zone. Makes the account due if it has a planned check, so
+ * that the job plans that check again. Stores the new quiet hours in the messages that wait. If the digest's time has
+ * passed in the new zone and the digest was not sent on this day, it is sent at once, or after the quiet hours.
  */
 export async function rescheduleReminders(
   tx: Transaction,

@@ -7,7 +7,7 @@ export const exitCodes = {
   failed: 1,
   /** Arguments or environment are wrong. */
   misused: 2,
-  /** It did not start, because a database that it needs is not ready. */
+  /** It did not start, because a database that it needs is missing, in use or unsuitable. */
   cannotStart: 3,
 } as const;
 
@@ -26,7 +26,10 @@ export function cannotStart(message: string): CommandError {
   return new CommandError(exitCodes.cannotStart, message);
 }
 
-/** The parsed arguments of a command. The message of a problem never contains a password. */
+/**
+ * The parsed arguments of a command. The message of a problem does not repeat a value without an option, because that
+ * may be a URL with a password.
+ */
 export type ReadArgs<Options> =
   | { type: 'run'; options: Options }
   | { type: 'help' }

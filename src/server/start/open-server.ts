@@ -97,7 +97,9 @@ export async function openServer(
   }
 }
 
-/** The URL at which this machine reaches the server. With PORT=0 it is complete only once the server listens. */
+/**
+ * The URL at which this machine reaches the server. With PORT=0 it contains the real port only once the server listens.
+ */
 export function localUrl(app: App, { host, port }: Pick<Config, 'host' | 'port'>): string {
   const bound = app.server.address();
   const boundPort = typeof bound === 'object' && bound ? bound.port : port;

@@ -31,8 +31,8 @@ export function listenError(error: unknown): unknown {
 }
 
 /**
- * Errors that wrap another one quote the failed query with its values. An AggregateError, as for a host with several
- * addresses, has no message.
+ * The innermost error, whose message is shown: a wrapping error quotes the failed query with its values, and an
+ * AggregateError, for example for a host with several addresses, has no message.
  */
 function rootCause(error: unknown): unknown {
   if (error instanceof AggregateError) return rootCause(error.errors[0]);

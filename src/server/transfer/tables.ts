@@ -9,7 +9,7 @@ export interface Table {
   name: string;
   sql: string;
   columns: string[];
-  /** Names of the tables that its foreign keys refer to. */
+  /** Names of the other tables that its foreign keys refer to. */
   references: string[];
 }
 
@@ -58,7 +58,7 @@ function parentsFirst(tables: Table[]): Table[] {
   return sorted;
 }
 
-/** Counts the rows and adds up their hashes, which needs neither an order nor memory. */
+/** Counts the rows and adds up their hashes. A sum does not depend on the order of rows, so nothing is sorted. */
 export async function contentOf(client: ClientBase, table: Table): Promise<Content> {
   const { rows } = await client.query<{ rows: string; checksum: string }>(`
     SELECT count(*) AS rows, coalesce(sum(('x' || left(md5(ROW(${table.columns})::text), 16))::bit(64)::bigint), 0) AS checksum

@@ -32,8 +32,8 @@ async function requireUsable(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Whether our tables contain rows already, apart from the keys of a server that was started there. Throws if the
- * database has tables of another program or of a newer version.
+ * Whether our tables other than keysTable contain rows already. Throws if the database has tables of another program or
+ * of a newer version.
  */
 export async function hasRows(pool: pg.Pool, tables: readonly Table[]): Promise<boolean> {
   const found = await tablesIn(pool);
@@ -78,7 +78,9 @@ const hints: Record<string, string> = {
   '53100': 'its disk is full; make room and run this again',
 };
 
-/** Describes an error of the new database. The rows written there have been rolled back. */
+/**
+ * Describes an error of the new database. No rows were stored there, unless the connection was lost during the COMMIT.
+ */
 export function targetError(error: unknown): unknown {
   if (error instanceof CommandError || !(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';

@@ -20,8 +20,9 @@ import { hasRows, openTarget, targetError } from './target.ts';
 type Print = (line: string) => void;
 
 /**
- * Copies the embedded database to an empty one elsewhere, in one transaction there: even if a process is killed, either
- * all rows are stored and compared or none is. If an earlier run has copied all rows already, says so.
+ * Copies the embedded database to an empty one elsewhere. One transaction there stores and compares all rows, so a
+ * killed process leaves either all of them or none. If an earlier run has copied all rows already, prints that. Throws
+ * if other rows are stored there.
  */
 export async function transfer({ dataDir, to }: TransferOptions, print: Print): Promise<void> {
   const target = await openTarget(to).catch(rethrow);
@@ -104,8 +105,8 @@ async function collectStatistics(target: pg.Pool, tables: Table[], print: Print)
 /** A target that already has rows is only compared: an earlier run may have been killed after it had committed them. */
 async function compare(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], print: Print) {
   const lines: string[] = [];
-  // The keys are compared last, so that the error names another table if one differs: keys of independent servers
-  // always differ.
+  // Keys of independent servers always differ. They are compared last, so that the error names another table if one
+  // differs too.
   const keys = tables.filter(({ name }) => name === keysTable);
   const others = tables.filter(({ name }) => name !== keysTable);
   for (const table of [...others, ...keys]) {
@@ -140,8 +141,9 @@ function rethrow(error: unknown): never {
 }
 
 /**
- * The command that starts the server on the new database. It uses the secret that signed the sessions, so that they
- * stay valid, and contains no password.
+ * The command that starts the server on the new database. It reads the token secret from the file in the data folder,
+ * so that sessions stay valid. Without that file it only says that the secret must be as it was. Passwords are replaced
+ * by ***.
  */
 function startLine({ dataDir, to }: TransferOptions): string {
   const url = new URL(to);

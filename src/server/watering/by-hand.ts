@@ -13,10 +13,10 @@ export interface HandWatering {
 }
 
 /**
- * Records a watering by hand, with the soil humidity before it. The plant's row must be locked, and the id new for the
- * plant. `unlocksAt`: when the watering unlocks automatic watering; null if it must not. A late watering does not
- * unlock it either: if a later command was already reported or has expired, the watering does not show that pump and
- * tank have been checked since that command.
+ * Records a watering by hand, with the soil humidity before it. The caller must have locked the plant's row, and the id
+ * must be new for this plant. `unlocksAt`: when the watering unlocks automatic watering; null if it must not. It also
+ * does not unlock it if a command that was issued after the watering was reported or has expired: nobody may have
+ * checked pump and tank since that command.
  */
 export async function waterByHand(
   tx: Transaction,
@@ -32,7 +32,9 @@ export async function waterByHand(
   await recordWatering(tx, plant, watering, { unlocksAt: isLate ? null : unlocksAt });
 }
 
-/** Queries only if automatic watering is on: nothing else issues commands, and turning it on unlocks it anyway. */
+/**
+ * False without a query if automatic watering is off: no commands are issued then, and turning it on unlocks it anyway.
+ */
 async function hasEndedCommandSince(tx: Transaction, plant: PlantRow, at: Date, now: Date) {
   if (!plant.auto_watering_enabled) return false;
   const owner = { userId: plant.userId, plantId: plant.id };

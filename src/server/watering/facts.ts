@@ -12,9 +12,9 @@ import type { LoggedPlant } from '../readings/logged-plants.ts';
 import { recentReadings } from '../readings/queries.ts';
 
 /**
- * A plant's soil readings as the rule needs them, newest first. Usually the recent readings. If automatic watering is
- * on and too few of them are far enough apart, because the sensor reports every few seconds, returns the newest one and
- * at most two older ones that are far enough apart.
+ * A plant's soil readings as the rule needs them, newest first. Usually these are the recent readings. If the sensor
+ * reports every few seconds, too few of them may be far enough apart. If automatic watering is on, the result is then
+ * the newest reading and at most two older ones that are far enough apart.
  */
 export async function soilReadings(
   db: Queryable,

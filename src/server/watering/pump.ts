@@ -45,7 +45,7 @@ export async function reportResults(
 /**
  * Decides whether to water and issues the command. `wish` is the decision by the readings alone; past waterings and
  * commands may still forbid it. The caller must have locked the plant, so that parallel readings issue only one
- * command. Resolves to the final decision and all commands that the device still has to run.
+ * command. Resolves to the final decision and the commands for the response.
  */
 export async function carryOut(
   tx: Transaction,
@@ -57,7 +57,8 @@ export async function carryOut(
   const owner = { userId: plant.userId, plantId: plant.id };
   const open = () => openCommands(tx, owner, { since: unlockedAt, now });
   if (wish.decision.type === 'wait') {
-    // With any reason not to water, other than a missing soil humidity, the response omits an open command.
+    // If the newest reading only lacks soil humidity, the response repeats an open command. For any other reason to
+    // wait, it omits it.
     const { reason } = wish.decision;
     return { decision: wish.decision, commands: reason === 'no_soil' ? await open() : [] };
   }

@@ -16,8 +16,9 @@ export function createPump(tankIsEmpty = false): Pump {
 }
 
 /**
- * Runs each command that is new and has not expired at `serverNow` (ms by the server's clock); returns the ml that ran.
- * A command that cannot run is reported as failed with 0 ml, so that the server does not count it as water.
+ * Runs each new command, unless it has expired at `serverNow` (ms by the server's clock) or the tank is empty; returns
+ * the ml of water that the pump gave. A command that did not run is reported as failed with 0 ml, so that the server
+ * does not count it as water.
  */
 export function runCommands(
   pump: Pump,
@@ -52,7 +53,10 @@ const bufferSize = logLimits.readings;
  */
 const mlPerDryDay = 60;
 
-/** A plant's exact soil humidity, without sensor noise. Not rounded, or it would never decrease in small steps. */
+/**
+ * A plant's exact soil humidity, without sensor noise. It is not rounded, because rounding would cancel the small
+ * decreases of short intervals.
+ */
 export interface Soil {
   /** % */
   humidity: number;

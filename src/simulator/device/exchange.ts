@@ -20,7 +20,9 @@ export interface Connection {
 export interface Received {
   status: number;
   text: string;
-  /** ms: upper bound of the server's time when the response arrived */
+  /**
+   * ms: upper bound of the server's time when the response arrived; the local time if the response has no Date header
+   */
   serverNow: number;
   /** How long the server asks to wait; 0 if it does not. */
   retryAfterMs: number;
@@ -84,7 +86,10 @@ export function reasonOf(error: unknown): string {
   return (error.cause instanceof Error && error.cause.message) || error.message;
 }
 
-/** Not AbortSignal.any, which keeps every request's signal in memory as long as the long-lived one exists. */
+/**
+ * Runs `send` with a timeout. It does not use AbortSignal.any, which keeps every request's signal in memory as long as
+ * `signal` exists.
+ */
 async function withTimeout<T>(
   signal: AbortSignal,
   send: (limit: AbortSignal) => Promise<T>,

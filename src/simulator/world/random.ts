@@ -1,4 +1,4 @@
-/** mulberry32: small, fast and evenly spread; for weather, never for secrets. */
+/** The mulberry32 generator: small, fast, and its numbers are evenly distributed. Never use it for secrets. */
 export function createRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -9,7 +9,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** An independent generator for each key, so that moments can be computed in any order. */
+/** An independent generator for each key, for example a moment, so that values can be computed in any order. */
 export function randomFor(seed: number, key: number): () => number {
   return createRandom(Math.imul(seed + 1, 0x9e3779b1) ^ key);
 }

@@ -12,10 +12,10 @@ export interface KnownSoil extends Soil {
 }
 
 /**
- * Soil at `now` (ms). `known` is the device's own value, which already includes the water of its own pump. Any other
- * watering that it does not include yet raised the soil to the pot's capacity. Without such a watering, soil is
- * calculated from `known`, or from the newest reading if that is newer. Without `known`, only a watering after the
- * newest reading counts.
+ * Soil at `now` (ms). `known` is the device's own value, which already includes the water of its own pump. If the
+ * plant's last watering is new and not by that pump, it raised the soil to the pot's capacity. Otherwise, soil is
+ * calculated from `known`, or from the newest reading if that is newer. A watering is new if `known` does not include
+ * it yet; without `known`, if it is later than the newest reading.
  */
 export function soilNow(
   surroundings: Surroundings,

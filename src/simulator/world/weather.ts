@@ -33,7 +33,10 @@ const swings = {
   outdoor: { dayWarmth: 4, skyWarmth: 1.5, dayHumidity: 9, skyHumidity: 5 },
 };
 
-/** Day, night and clouds that differ from day to day; the same for the same seed and moment. */
+/**
+ * The weather at a moment (ms), with day, night and changing clouds. The same place and moment always give the same
+ * weather.
+ */
 export function weatherAt(place: Place, moment: number): Weather {
   const { seed, outdoor, brightnessLux, baseTemperature, baseAirHumidity } = place;
   const hour = ((moment + zoneOffsetMs) % dayMs) / hourMs;

@@ -5,9 +5,9 @@ export interface DashboardSearch {
   /** The plant whose details are open, and on which tab. */
   plant?: string | undefined;
   tab?: PlantTab | undefined;
-  /** In the history of that plant the form of a new entry is open. */
+  /** The form of a new entry is open in the history of that plant. */
   entry?: 'new' | undefined;
-  /** In the history of that plant this photo is open in the viewer. */
+  /** The photo that is open in the viewer, in the history of that plant. */
   photo?: string | undefined;
   /** The plant in the form, or 'new'. */
   form?: string | undefined;

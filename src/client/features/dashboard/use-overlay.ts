@@ -18,11 +18,11 @@ interface OverlayActions {
   /** Shows another overlay in place of the open one, without a history entry of its own. */
   replace: (search: DashboardSearch) => void;
   /**
-   * Goes back to the screen. Without an entry to go back to, as when the page was loaded with the overlay's URL,
-   * removes the params instead.
+   * Goes back to the screen, or removes the params if the app added no history entry for the overlay, e.g. because a
+   * link from outside opened it.
    */
   close: () => void;
-  /** As `close`, for an overlay above another one: the other one, whose params are `below`, stays open. */
+  /** Like `close`, but leaves the overlay below open. `below`: the params of that overlay. */
   closeTo: (below: DashboardSearch) => void;
 }
 

@@ -14,7 +14,9 @@ export interface PlantView {
   watering: Op | null;
 }
 
-/** `now` rounded down to the hour. Ages count in days, so a view need not change more often than every hour. */
+/**
+ * `now` rounded down to the hour. A view needs the time only for the age of the plant, so hourly changes are enough.
+ */
 export function wholeHour(now: number): number {
   return Math.floor(now / hourMs) * hourMs;
 }
@@ -37,7 +39,7 @@ function nextWatering([next]: readonly Op[], rejected: readonly Op[]): Op | null
   return next?.type === 'water' && !isBlocked ? next : null;
 }
 
-/** A view shows only those rejected changes that are creates or edits. The others need no mark. */
+/** Whether a rejected op gets a mark: only creates and edits do, because the view still shows their values. */
 function isShown({ type }: Op): boolean {
   return type === 'create' || type === 'update';
 }

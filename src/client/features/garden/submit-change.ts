@@ -3,9 +3,9 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 
 /**
- * Writes a change to the outbox (`write` resolves with the op's id), waits for the server's first answer and announces
- * that the change is done or waits. The promise never rejects. A rejected change is only logged here (spec section 8);
- * its notice is shown elsewhere.
+ * Writes a change to the outbox (`write` resolves with the op's id) and waits for the server's first answer. Then
+ * announces that the change is done or waits to be sent. The promise never rejects. A rejected change is only logged
+ * here; its notice is shown elsewhere.
  */
 export async function submitChange(
   db: DeviceDb,

@@ -21,8 +21,8 @@ export interface Garden {
 }
 
 /**
- * Every plant with its pending changes. Until the device's database has answered: the first plants as they were last
- * shown, or undefined without a snapshot of them.
+ * Every plant with its pending changes. Until the device's database has been read, the first plants from the garden
+ * snapshot; undefined if there is no snapshot.
  */
 export function useGarden(now: number): Garden | undefined {
   const db = useDb();
@@ -50,8 +50,8 @@ export interface PlantDetails extends PlantView {
 }
 
 /**
- * One plant by its local or its server id; null when there is none. Until the database has answered: the plant of the
- * snapshot, or undefined.
+ * One plant by its local or its server id; null when there is none. Until the database has been read, the plant from
+ * the garden snapshot; undefined if the snapshot lacks it.
  */
 export function usePlant(id: string, now: number): PlantDetails | null | undefined {
   const db = useDb();
@@ -82,14 +82,14 @@ export function usePlantSnapshot(
   const [snapshot, setSnapshot] = useState(found);
   if (!snapshot && found) setSnapshot(found);
   const isMissing = !snapshot && !found && plants !== undefined && load !== 'loading';
-  // Opening another dialog navigates, which must not happen while rendering.
+  // `onMissing` may navigate to another dialog, which must not happen while rendering.
   useEffect(() => {
     if (isMissing) onMissing(id);
   }, [isMissing, onMissing, id]);
   return snapshot ?? null;
 }
 
-/** Whether a plant has this id, its local or its server's. */
+/** Whether this is the local or the server id of a plant. */
 function hasId(id: string): (plant: PlantWithPending) => boolean {
   return ({ key, record }) => key === id || String(record.id) === id;
 }

@@ -52,7 +52,7 @@ export async function removeAndOffer(
   offerUndo({ db, text: 'Entry deleted', undo });
 }
 
-/** Adds an entry again that was deleted while it was edited, with the values of the edit. */
+/** If an entry was deleted while it was edited, adds it again with the edited values. */
 export async function addAgain(
   db: DeviceDb,
   plantKey: string,

@@ -45,9 +45,9 @@ export function missingItems(
 }
 
 /**
- * The photos without an entry, one item per day, at the time of the day's newest photo. `hasOlder`: there are older
- * entries that are not loaded. Until they are loaded, two kinds of photos are left out: those that are older than the
- * oldest of `entries`, and those whose entry is not among `entries`, because it may be one of the older ones.
+ * The photos without an entry, one item per day, at the time of the day's newest photo. `hasOlder`: older entries are
+ * not loaded yet. Then photos that are older than the oldest of `entries` are left out. So are photos whose entry is
+ * not among `entries`, because it may be an older one.
  */
 export function photoItems(
   photos: readonly ShownPhoto[],

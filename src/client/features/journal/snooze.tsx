@@ -7,7 +7,7 @@ import type { Plant } from '#domain/plant/plant.ts';
 import { daysOf, isDue } from '#domain/watering/schedule.ts';
 import { snoozeAndOffer } from './change-entries.ts';
 
-/** For a plant that is due although its soil is still wet: makes it due some days later. */
+/** A menu that snoozes a due plant whose soil is still wet. Renders nothing for a plant that is not due. */
 export function Snooze({ plant }: { plant: Plant }) {
   const db = useDb();
   const now = useNow();

@@ -33,7 +33,7 @@ export function useHistory(plantKey: string): HistoryView {
   const [older, setOlder] = useState<OlderEntries | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isLoading, setLoading] = useState(false);
-  // Makes sync fetch the journal's first page if less of it is stored, or if the stored one may be out of date.
+  // Makes sync fetch the journal's first page if it is not completely stored or may be out of date.
   useEffect(() => {
     requestJournal(db, plantKey, Date.now()).catch((error: unknown) => console.warn(error));
   }, [db, plantKey]);

@@ -52,7 +52,7 @@ export async function encodePhoto(file: Blob): Promise<EncodedPhoto> {
   }
 }
 
-/** The image scaled down so that its longer side has at most `side` pixels, on white. */
+/** The image on a white background, scaled down so that its longer side has at most `side` pixels. */
 function drawn(image: ImageBitmap | HTMLCanvasElement, side: number): HTMLCanvasElement {
   const scale = Math.min(1, side / Math.max(image.width, image.height));
   const canvas = document.createElement('canvas');

@@ -9,7 +9,7 @@ export interface ShownPhoto extends PlantPhoto {
   timeText: string;
   /** Text for screen readers: the plant, the time and the note, if there is one. */
   alt: string;
-  /** The note of its entry; null if that has none or is not stored. */
+  /** The note of its entry; null if it has no entry, or if the entry has no note or is not stored. */
   note: string | null;
 }
 

@@ -140,7 +140,10 @@ export function PhotoViewer({
   );
 }
 
-/** Buttons that show the older and the newer photo. Not `disabled` at the ends, which would take their focus away. */
+/**
+ * Buttons that show the older and the newer photo. At the ends they are only `aria-disabled`, because `disabled` would
+ * take their focus away.
+ */
 function PhotoSteps({
   what,
   photos,

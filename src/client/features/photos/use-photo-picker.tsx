@@ -14,7 +14,9 @@ export interface PhotoPicker {
   open: () => void;
   /** What is being done while photos are prepared; null at other times. */
   busyText: string | null;
-  /** Why files were not added: a sentence per name of an unusable file, and one if the photos cannot be stored. */
+  /**
+   * Why files were not added: one sentence for each name of an unusable file, and one if the photos cannot be stored.
+   */
   problems: readonly string[];
 }
 

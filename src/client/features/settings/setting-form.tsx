@@ -70,7 +70,7 @@ export function SettingForm<Values extends Record<string, string>>({
     onChange: ({ target }) => {
       setTyped((now) => {
         const next = { ...now, [name]: target.value };
-        // The saved value was typed again: without an entry here, the field follows later changes of `saved`.
+        // If the saved value was typed again, the entry is deleted, so that the field follows later changes of `saved`.
         if (target.value === saved[name]) delete next[name];
         return next;
       });

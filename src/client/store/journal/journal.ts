@@ -18,7 +18,10 @@ export interface ShownJournal {
   ops: Op[];
   /** False if the journal was never fetched although the server may have entries: only those of this device are known. */
   isStored: boolean;
-  /** The cursor for loading the entries that are older than the stored ones; null if there are none. */
+  /**
+   * The cursor for loading the entries that are older than the stored ones; null if there are none, or if the journal
+   * was never fetched.
+   */
   next: string | null;
   /** The version of the stored entries. Older entries that were loaded at another version may be out of date. */
   version: number;
@@ -56,8 +59,8 @@ export function readJournal(db: DeviceDb, plantKey: string): Promise<ShownJourna
 const soilAfterKnownMs = dayMs;
 
 /**
- * Whether a journal should be fetched when it is opened at `now` (ms): nothing or only its newest entries are stored,
- * or it has a watering whose `soil_after` may have changed.
+ * Whether a journal should be fetched when it is opened at `now` (ms): its first page is not stored, or it has a
+ * watering whose `soil_after` may have changed.
  */
 export function needsFetch(
   row: Pick<JournalRow, 'isPage' | 'entries'> | undefined,

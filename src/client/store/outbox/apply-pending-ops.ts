@@ -20,7 +20,8 @@ export interface PlantWithPending {
 
 /**
  * The view that every screen reads: server rows with the pending ops applied. A rejected create or update is applied
- * too, so that typed text is not lost; any other rejected op is not, because it did not happen.
+ * too, so that typed text is not lost. Other rejected ops are not applied, because the server does not have their
+ * effect.
  */
 export function applyPendingOps(
   rows: readonly PlantRow[],

@@ -2,9 +2,9 @@ import { entryIdOf, isPhotoOp, isRejected, type Op } from './op.ts';
 
 /**
  * Decides which op waits for which. The ops of a plant are sent in the order in which they were made, except photos,
- * because their upload takes long: a photo waits only for the create of the plant and for its entry, and only the
- * removal of the photo and the delete of the plant wait for a photo. A rejected op blocks later ones only if it is the
- * create, because without it there is no plant to change.
+ * because an upload takes long. A photo op waits only for the create of the plant, for the op that adds its entry and
+ * for earlier ops of the same photo. Of the other ops, only the delete of the plant waits for photos. A rejected op
+ * blocks later ones only if it is the create, because without it there is no plant to change.
  */
 
 type Ordered = Pick<Op, 'state' | 'type' | 'opId' | 'entry' | 'photo'>;

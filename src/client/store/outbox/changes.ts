@@ -21,8 +21,8 @@ export interface Change {
   /** When the person made the change (device's clock, ms). */
   occurredAt: number;
   /**
-   * waiting: will be sent · rejected: by the server · gone: rejected because the server no longer has the plant ·
-   * entry-gone: because the server no longer has the entry that was edited.
+   * waiting: it will be sent · rejected: the server rejected it · gone: rejected because the server no longer has the
+   * plant · entry-gone: rejected because the server no longer has the edited entry.
    */
   state: 'waiting' | 'rejected' | 'gone' | 'entry-gone';
   /** What a waiting change waits for: its turn, the response, the next attempt, or an earlier change of its plant. */
@@ -35,7 +35,7 @@ export interface Change {
   dependents: number;
 }
 
-/** A field that was changed both here and elsewhere; this device's value won. */
+/** A field (or both ends of a range) that was changed both here and elsewhere; this device's value won. */
 export interface Conflict extends Omit<ConflictRow, 'entity'> {
   plantKey: string;
   nickname: string;

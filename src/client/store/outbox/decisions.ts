@@ -10,9 +10,9 @@ import { writeIntent } from './write-intent.ts';
 /** The person's decisions about rejected ops and conflicts. */
 
 /**
- * Queues a rejected op again. Its request is built again and may differ, although the key is the same, because the
- * server stores no keys of rejected requests. `attempts` is not reset, since it identifies the claim that a result
- * belongs to. False if the op is no longer rejected.
+ * Queues a rejected op again, with the same key. Its request is built again and may differ: the server keeps no key of
+ * a request that it rejected. `attempts` is not reset, since it identifies the claim that a result belongs to. False if
+ * the op is no longer rejected.
  */
 export function retryOp(db: DeviceDb, opId: string): Promise<boolean> {
   return decide(db, opId, (op) => queueAgain(db, op));
@@ -49,9 +49,9 @@ function decide(db: DeviceDb, opId: string, act: (op: Op) => Promise<void>): Pro
 }
 
 /**
- * Creates a plant again that was deleted elsewhere, at `now` (ms, device's clock): its last known fields with later
- * edits, and the unconfirmed waterings, entries and photos, each with its own time. An edited entry is added as a new
- * one. Resolves with the new plant's key; null when the op is no longer rejected.
+ * Adds a plant that was deleted elsewhere as a new one, created at `now` (ms, device's clock). It gets the last known
+ * fields with later edits, and the unconfirmed waterings, entries and photos, each with its own time. An edited entry
+ * is added as a new one. Resolves with the new plant's key; null if the op is no longer rejected.
  */
 export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<string | null> {
   const createId = newOpId();
@@ -102,7 +102,10 @@ export function addEntryAgain(db: DeviceDb, opId: string): Promise<boolean> {
   });
 }
 
-/** A new op that adds what the op would have added to the journal, or the entry that it edits; null for other ops. */
+/**
+ * A new op that again adds what the op adds (a watering, an entry or a photo), or adds the entry that it edits. Null
+ * for other ops.
+ */
 function additionAgain(op: Op): NewOp | null {
   const { type, entity, entry, photo, occurredAt, base } = op;
   const opId = newOpId();

@@ -9,7 +9,8 @@ import { writeIntent } from './write-intent.ts';
 
 /**
  * Writes an op to the outbox, coalesced with the pending ops of its plant, in one transaction. Resolves with the id of
- * the op that now contains it. If it cannot be stored, reports a storage problem and rejects.
+ * the op that now contains it, or of a dropped op if nothing has to be sent. If it cannot be stored, reports a storage
+ * problem and rejects.
  */
 export function enqueue(db: DeviceDb, op: NewOp): Promise<string> {
   return writeIntent(db, () =>

@@ -9,8 +9,8 @@ import { opsOfPlant } from './queue.ts';
 export const answerWithinMs = 10_000;
 
 /**
- * The result of an op while a form waited for it. `waiting` is not a failure: the op stays in the outbox and is sent
- * later.
+ * The result that a form waits for. `waiting` is not a failure: the op stays in the outbox and is sent later. After
+ * `rejected` it may still be sent too (isStillQueued), e.g. after a server error.
  */
 export type OpAnswer =
   | { type: 'done' }
@@ -47,8 +47,8 @@ export async function isStillQueued(db: DeviceDb, opId: string): Promise<boolean
 }
 
 /**
- * Whether the first answer to an op can be expected soon: it waits for its first attempt or is being sent, and the
- * server is reachable. False for one that waits until it can no longer be undone. Ignores earlier ops of the plant.
+ * Whether the first answer to an op can be expected soon: its first attempt has not ended, and the server is not known
+ * to be unreachable. False for an op that has an undo period. Ignores earlier ops of the plant.
  */
 export function isAwaitingAnswer(
   { state, nextAt, attempts, undoUntil }: Pick<Op, 'state' | 'nextAt' | 'attempts' | 'undoUntil'>,

@@ -36,7 +36,7 @@ export interface OpError {
   status: number | null;
 }
 
-/** A field, or the two ends of a range, in which this device's value overwrites a change from elsewhere. */
+/** A field, or a group of fields (`fieldGroups`), in which this device's value overwrites a change from elsewhere. */
 export interface Overwritten {
   mine: Partial<PlantFields>;
   theirs: Partial<PlantFields>;
@@ -65,7 +65,7 @@ export interface KnownEntries {
   snooze: { at: number; days: number } | null;
 }
 
-/** A photo in an op that adds or removes it. Its bytes are in the table photoFiles. */
+/** A photo in an op that adds or removes it. The bytes of an added photo are in the table photoFiles. */
 export interface OpPhoto {
   /** UUID */
   id: string;
@@ -105,8 +105,8 @@ export interface Op {
   overwritten?: Overwritten[];
   state: OpState;
   /**
-   * How often it was claimed, without claims whose request the server did not execute (released, 401, 425, 429). A
-   * result is ignored if this number has changed since its claim.
+   * Number of claims, not counting those that were released or got a 401, 425 or 429. A result is ignored if this
+   * number has changed since the claim to which it belongs.
    */
   attempts: number;
   /** How many sends failed because the request was out of date, usually because the plant had changed on the server. */
@@ -152,7 +152,7 @@ export function entryIdOf({
   return type === 'water' ? opId : (entry?.id ?? null);
 }
 
-/** Whether it adds or removes a photo. Its request is sent alone, when no other op is due. */
+/** Whether it adds or removes a photo. Such an op is sent alone, when no op of another kind is due. */
 export function isPhotoOp({ type }: Pick<Op, 'type'>): boolean {
   return type === 'add_photo' || type === 'remove_photo';
 }

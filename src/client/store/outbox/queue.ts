@@ -6,7 +6,8 @@ import { isUnsent, type Op } from './op.ts';
 /** A plant's ops, oldest first, by either id of the plant. */
 export async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
   const namedBy = (ids: string[]) => db.outbox.where('entity').anyOf(ids).sortBy('seq');
-  // Few plants have a second id. Reading both in parallel saves a round trip to the database on every tap on Water Now.
+  // Few plants have a second id. Reading ops and ids in parallel saves a round trip to the database on every tap on
+  // Water Now.
   const [own, ids] = await Promise.all([namedBy([entity]), idsOfPlant(db, entity)]);
   return ids.length === 1 ? own : namedBy(ids);
 }
@@ -16,7 +17,7 @@ export async function rejectedOps(db: DeviceDb): Promise<Op[]> {
   return db.outbox.where('state').equals('rejected').toArray();
 }
 
-/** How many ops will be sent without a decision of the person. */
+/** Number of ops that are not rejected, including those that wait for a rejected create. */
 export async function countWaiting(db: DeviceDb): Promise<number> {
   return (await db.outbox.count()) - (await db.outbox.where('state').equals('rejected').count());
 }
@@ -44,7 +45,7 @@ export async function endUndo(db: DeviceDb): Promise<void> {
   });
 }
 
-/** Resolves once the outbox is empty, at latest after `ms`. Never rejects. */
+/** Resolves once the outbox is empty or cannot be read, and after `ms` at the latest. Never rejects. */
 export function whenOutboxEmpty(db: DeviceDb, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(finish, ms);

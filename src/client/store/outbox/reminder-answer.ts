@@ -34,7 +34,7 @@ export function addWateringsOnce(
       await db.meta.put({ id: answeredId, value: id });
       for (const { id: entity, name } of plants) {
         if (shownAt !== undefined && (await isWateredSince(db, entity, shownAt, now))) continue;
-        // The name of a plant that this device has not fetched yet, for the list of changes.
+        // The list of changes needs the name if this device has not fetched the plant yet.
         const base = { nickname: name };
         const intent = { opId: newOpId(), entity, type: 'water', occurredAt: now, base } as const;
         await enqueueIn(db, newOp(intent));

@@ -16,8 +16,8 @@ export function addWatering(db: DeviceDb, plantKey: string, now: number): Promis
 }
 
 /**
- * Records a watering of each plant at `now` (ms, device's clock), all or none. They can be undone for ten seconds and
- * are sent after that. Each is merged into its plant's last op if that is an unsent watering within ten minutes.
+ * Records a watering of each plant at `now` (ms, device's clock), all or none. Each new op can be undone for ten
+ * seconds and is then sent. A plant gets no new op if its last op is an unsent watering within ten minutes.
  */
 export function addWaterings(
   db: DeviceDb,
@@ -76,7 +76,7 @@ export async function readWaterings(
   const times = applyEntryOps(stored, ops)
     .filter(({ type }) => type === 'watered')
     .map(
-      // The time is the server's if no pending change moves the entry, or if that change was rejected.
+      // The time is by the server's clock unless a waiting op sets another one.
       ({ countedAt, serverAt }) =>
         (countedAt ?? Number.NaN) - (countedAt === serverAt ? clockOffset : 0),
     );

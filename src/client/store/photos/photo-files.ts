@@ -16,8 +16,8 @@ export function watchPhotoFile(
 const usedEveryMs = 3_600_000;
 
 /**
- * Makes sync (in the leading tab) fetch a photo file that a screen shows, unless it is stored; then a full size gets a
- * new `usedAt`. `now`: device's clock, ms.
+ * Makes sync (in the leading tab) fetch a photo file that a screen shows. If it is stored already, only the `usedAt` of
+ * a full size is updated. `now`: device's clock, ms.
  */
 export async function wantPhoto(
   db: DeviceDb,

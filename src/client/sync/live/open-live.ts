@@ -19,7 +19,10 @@ export interface LiveOptions extends ReadOptions {
 export interface LiveStream {
   /** Ends the wait after a failed connection, because the server can be reached again. Does not end any other wait. */
   retryNow: () => void;
-  /** Resolves when it will not connect again: the signal aborted, a 401, or the server has or allows no stream. */
+  /**
+   * Resolves when it will not connect again: the signal aborted, the server responded 401, has no streams, or refuses
+   * this one.
+   */
   ended: Promise<'stopped' | 'unauthorized' | 'unsupported'>;
 }
 

@@ -7,7 +7,7 @@ import { createEventParser } from './event-parser.ts';
 export type StreamEnd =
   /** The server no longer knows the session. */
   | { type: 'unauthorized' }
-  /** The server has no streams (an older one responds 404 or 405) or refuses this one with another 4xx. */
+  /** The server has no streams (an older server responds 404 or 405), or refuses this stream with another 4xx. */
   | { type: 'unsupported' }
   /** The server cannot serve it at the moment: 408, 425, 429, 5xx. */
   | { type: 'unavailable'; retryAfterMs: number | null }

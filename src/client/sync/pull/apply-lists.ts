@@ -31,9 +31,9 @@ const kindFields: FieldGroup = ['plant_name', 'species'];
 const emptyListSeen = 'empty-list-seen';
 
 /**
- * Updates the device's rows to the lists in one transaction, without writing equal rows. False if rows were written
- * since the lists were requested, so that the lists may be older than the rows. Rejects if the signal was aborted
- * meanwhile, because the session may have ended.
+ * Updates the device's rows from the lists in one transaction. Equal plant records and latest values are not written.
+ * False if rows were written since the lists were requested, so that the lists may be older than the rows. Rejects if
+ * the signal was aborted meanwhile, because the session may have ended.
  */
 export async function applyLists(
   { db, now, signal }: SyncContext,
@@ -45,8 +45,8 @@ export async function applyLists(
     if ((await readGeneration(db)) !== generation) return false;
     const types = [plants?.list.type ?? 'unchanged', withReadings.list.type];
     if (types.every((type) => type === 'unchanged')) return true;
-    // The list with readings is applied last, because the next delta starts from its ETag. A whole list has every
-    // plant.
+    // If the list with readings is whole, it is applied alone, because it has every plant. Otherwise it is applied
+    // last, because the next delta starts from its ETag.
     const records = withReadings.list.type === 'whole' ? [withReadings] : [plants, withReadings];
     let isComplete = true;
     for (const pulled of records) {

@@ -110,8 +110,8 @@ function isLater(a: string, b: string): boolean {
 }
 
 /**
- * A plant that never reported gets a row too: the readings of a delta are stored only for plants with a row, and the
- * rows of an empty table count as deleted to free storage (list-state.ts).
+ * A plant that never reported gets a row too. The readings of a delta are stored only for plants with a row, and an
+ * empty table looks as if its rows had been deleted to free storage (list-state.ts).
  */
 async function putLatest(
   db: DeviceDb,

@@ -62,9 +62,9 @@ async function fetchFromServer(
 }
 
 /**
- * Writes journals, except those of plants that were deleted meanwhile and those that are older than the stored journal
- * or the plant's record. The record counts too, because the stored journal may contain an entry that is as new as the
- * record although its own version is older.
+ * Writes journals, except those of plants that were deleted meanwhile. A stored journal is replaced only by one that is
+ * at least as new as itself and as the plant's record. The record counts too, because the stored journal may contain a
+ * newly confirmed entry although its own version is older.
  */
 async function putJournals(
   { db, signal }: SyncContext,

@@ -12,8 +12,8 @@ export type ListEtags = Omit<ListState, 'generation'>;
 const initial: ListState = { plantsEtag: null, withReadingsEtag: null, generation: 0 };
 
 /**
- * The ETags to send, and the generation. An ETag is null if there are no rows, which may have been deleted to free
- * storage, so that the whole list is requested next.
+ * The ETags to send, and the generation. If a table has no rows, its ETag is null, so that the whole list is requested
+ * next: the rows may have been deleted to free storage.
  */
 export function readListState(db: DeviceDb): Promise<ListState> {
   return db.transaction('r', db.syncState, db.plants, db.latest, async () => {
@@ -37,7 +37,10 @@ export async function saveListState(db: DeviceDb, etags: Partial<ListEtags>): Pr
   await db.syncState.put({ ...state, ...etags, id: 'lists', generation: state.generation + 1 });
 }
 
-/** Call it in a transaction that writes rows from the response to an op: requested lists may be older than the rows. */
+/**
+ * Call it in a transaction that writes rows from the response to an op: lists that were requested before it may be
+ * older than these rows.
+ */
 export async function advanceGeneration(db: DeviceDb): Promise<void> {
   await saveListState(db, {});
 }

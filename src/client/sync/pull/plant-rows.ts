@@ -107,7 +107,8 @@ export function chunksOf<T>(all: readonly T[]): T[][] {
 }
 
 /**
- * The rows of these ids, by id. Many are read with the whole table, since each single read costs a request of its own.
+ * The rows of these ids, by id. For many ids the whole table is read, because bulkGet makes one request per row; the
+ * map then contains the other rows too.
  */
 export async function rowsById<T extends object, Insert>(
   table: Table<T, string, Insert>,

@@ -9,9 +9,10 @@ import { requestOptions, type SyncContext } from '../context.ts';
 import { singleFlight } from './concurrency.ts';
 
 /**
- * Fetches the series that screens of any tab request, as soon as they request them. Does not wait for the rounds of the
- * schedule, because a chart is empty until then. `onUnauthorized`: the session has ended. Returns functions that stop
- * it and that request again what is still wanted.
+ * Fetches the series that screens of any tab request, as soon as they request them. Does not wait for the next round,
+ * because the chart may be empty until its series arrives. `onUnauthorized` is called after a 401. `stop`: new requests
+ * start no more runs; a run in progress continues unless the signal aborts. `retryNow`: requests again what is still
+ * wanted.
  */
 export function fetchWantedSeries(
   context: SyncContext,
@@ -34,7 +35,7 @@ async function countUntried(db: DeviceDb): Promise<number> {
 }
 
 /**
- * Fetches the wanted series one after another. Stops after a request without a response, or with a 425 or 429; its
+ * Fetches the wanted series one after another. Stops at a request that got no response, or a 401, 425 or 429; its
  * series stays wanted.
  */
 export async function fetchAllWanted(context: SyncContext): Promise<'done' | 'unauthorized'> {

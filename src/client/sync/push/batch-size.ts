@@ -1,9 +1,10 @@
 import { batchLimits } from '#contract/batch.ts';
 
 /**
- * How many ops one request may contain. Until the server responds, at the start or after a failure, it is one op, so
- * that the others stay unsent and later edits can still be merged into them. A timeout halves the size, because a slow
- * line may need longer than the timeout. A server without batches gets single calls for the rest of the session.
+ * How many ops one request may contain. At the start and after a request without a response, the limit is one op until
+ * the server responds: the others stay unsent, so that later edits can still be merged into them. A timeout halves the
+ * size, because a slow line may need longer than the timeout. A server without batches gets single calls for the rest
+ * of the session.
  */
 export interface BatchSize {
   limit: () => number;

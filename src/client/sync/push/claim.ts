@@ -30,8 +30,8 @@ export type Claim = { type: 'claimed'; ops: ClaimedOp[] } | Exclude<NextOps, { t
 
 /**
  * Claims the next ops that are due, in one transaction, so that no two engines claim the same op. 'wait': nothing can
- * be claimed before `until` (device's clock, ms). `photos`: whether ops of photos may be claimed; if not and one is
- * next, the result is 'wait' until now. Claims nothing once the engine has been stopped.
+ * be claimed before `until` (device's clock, ms). `photos`: whether ops of photos may be claimed. If not, and only such
+ * an op is due, the result is 'wait' with the current time as `until`. Claims nothing once the engine has been stopped.
  */
 export function claimOps(context: SyncContext, photos: boolean): Promise<Claim> {
   const { db, now, signal, batchSize } = context;
@@ -51,9 +51,9 @@ export function claimOps(context: SyncContext, photos: boolean): Promise<Claim> 
 }
 
 /**
- * Those of these ops whose claim is still the latest; call it in the transaction that writes. After a crash, or without
- * locks, another engine may have claimed an op since, and this engine's result is out of date. The result is also
- * out of date if the other engine has made the op unsent again, because edits may have been merged into it since.
+ * Returns the ops whose claim is still the latest. Call it in the transaction that writes. After a crash, or without
+ * locks, another engine may have claimed an op since; then this engine's result is out of date. The result is also out
+ * of date if the other engine has made the op unsent again, because edits may have been merged into it since.
  */
 export async function stillClaimed<T extends { op: Op }>(
   db: DeviceDb,

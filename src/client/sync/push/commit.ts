@@ -17,14 +17,14 @@ import { isUploadWithoutResponse, type Pause, pauseAfter, postponeUploads } from
 import { rejectOp } from './reject.ts';
 import type { SendResult, SendResults } from './send.ts';
 
-/** An op is rejected after this many sends that failed because the plant had changed on the server. */
+/** An op is rejected after this many sends whose request was out of date. */
 const maxStaleSends = 5;
 
 export interface CommitResult {
   isUnauthorized: boolean;
   /**
-   * Whether to pull now, because rows may be older than the server's data, or because after an upload without a response
-   * only a pull shows whether the server responds.
+   * Whether to pull now: rows may be older than the server's data, or an upload got no response and only a pull shows
+   * whether the server responds.
    */
   needsPull: boolean;
   pause: Pause | null;

@@ -145,8 +145,9 @@ async function confirmPhoto(
   const journal = plant && (await journalBefore(db, plant));
   if (!journal) return;
   const others = journal.photos.filter(({ id }) => id !== photo.id);
-  // The journal already shows this result, e.g. because it was fetched after an earlier send had been applied. It
-  // keeps its version, so that it is fetched: the record's newer version may come from a change that it lacks.
+  // The journal already shows this result, e.g. because it was fetched after an earlier send had been applied. Its
+  // version is not changed, so that it is fetched again: the record may be newer because of another change that the
+  // journal lacks.
   const isListed = others.length < journal.photos.length;
   if (isListed === isStored) return;
   const added: JournalPhoto = {

@@ -12,7 +12,10 @@ export interface DueOp {
   plantId: string;
 }
 
-/** wait: no op is due before `until` (device's clock, ms) · nothing: no op can be sent until the person decides. */
+/**
+ * wait: no op is due before `until` (device's clock, ms) · nothing: the outbox is empty, or no op can be sent until the
+ * person decides.
+ */
 export type NextOps =
   | { type: 'ops'; ops: DueOp[] }
   | { type: 'wait'; until: number }
@@ -28,8 +31,8 @@ export type NextOps =
  * Waterings and journal entries of a plant are sent together. An update is sent only as the first op of its plant,
  * because every earlier one changes the version in its If-Match; a delete also waits until the earlier ones have their
  * responses. Nothing follows a create, because only its response contains the plant's id. A photo is sent alone, when
- * nothing else is due; first the one with the fewest attempts, so that one that never arrives does not delay the others
- * for ever. Ops that another engine is sending are not sent.
+ * nothing else is due. The photo with the fewest attempts is sent first, so that one that never arrives does not delay
+ * the others for ever. Ops that another engine is sending are not sent.
  */
 export function nextOps(
   ops: readonly Op[],

@@ -16,7 +16,8 @@ export type PushResult =
 
 /**
  * Sends all ops that are due, those of a plant in the order in which they were made, and after them at most `maxPhotos`
- * ops of photos. The next photo is then due at once; before it the caller can do what is more urgent, such as a pull.
+ * ops of photos. A further photo is reported as due at once, so that the caller can first do something more urgent,
+ * such as a pull.
  */
 export async function push(context: SyncContext, maxPhotos = 1): Promise<PushResult> {
   let needsPull = false;

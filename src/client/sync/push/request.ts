@@ -26,8 +26,8 @@ interface Clock {
 
 /**
  * The request of an op, bound to its plant's server id: the frozen one if it was sent before. `row`: the plant as last
- * confirmed; an update is merged into it if its ETag is known. Null for an update whose plant has to be read from the
- * server first.
+ * confirmed; an update is merged into it if its ETag is known. Returns null for an update whose plant must be read from
+ * the server first: its ETag is not known, or the row already contains the edits.
  */
 export function requestOf(
   { op, plantId }: DueOp,

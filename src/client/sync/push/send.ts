@@ -38,9 +38,9 @@ export interface ResponseMeta {
 type FrozenOp = ClaimedOp & { op: { request: ApiRequest } };
 
 /**
- * Sends claimed ops: one by its own call, an update without a known version after reading its plant, several as a
- * batch. Does not reject after a network failure, which is then the result of every op. An update that another engine
- * has claimed while its plant was read has no result.
+ * Sends claimed ops: a single one by its own call, several as a batch. For an update without a request the plant is
+ * read first. Does not reject after a network failure: every op then has the result 'uncertain'. An update that another
+ * engine has claimed while its plant was read has no result.
  */
 export async function sendOps(
   context: SyncContext,
@@ -55,7 +55,7 @@ function isFrozen(claimed: ClaimedOp): claimed is FrozenOp {
   return claimed.op.request !== null;
 }
 
-/** Sends an update of a plant whose version is not known. */
+/** Reads the plant of an update, then sends the update if it is still needed. */
 async function sendAfterRead(context: SyncContext, claimed: ClaimedOp): Promise<SendResults> {
   const { op, plantId } = claimed;
   const response = await readPlant(context, plantId);
@@ -135,8 +135,8 @@ async function sendBatchOf(
 }
 
 /**
- * Makes a call that contains `sent` ops. Whether it gets a response decides how many ops the next one contains.
- * `received`: null without a response.
+ * Makes a call that contains `sent` ops, and reports to `batchSize` whether the server responded. `received`: null
+ * without a response.
  */
 async function callServer<T extends { response: ApiResponse }>(
   { now, batchSize }: SyncContext,

@@ -62,7 +62,7 @@ const unknownNotice: Notice = {
   plants: [],
 };
 
-/** For a device on which the account is not signed in: others may see its lock screen. */
+/** A notice without plant names, for a device on which the account is not signed in: others may see its lock screen. */
 export function withoutNames({ kind, tag }: Notice): Notice {
   return { ...unknownNotice, body: 'Sign in to Sprig to see it.', kind, tag };
 }

@@ -5,9 +5,9 @@ import { accountDbNames, withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
 
 /**
- * Sends the browser's new subscription for the account that made the earlier one (`oldEndpoint`; null if the browser
- * does not report it). Without that account's token nothing is sent, and the app renews the subscription when it
- * starts.
+ * Sends the browser's new subscription for the account that made the earlier one, whose endpoint is `oldEndpoint`. If
+ * the browser does not report it (null), sends the new one for every account with a subscription on this device.
+ * Without an account's token nothing is sent for it, and the app renews the subscription when it starts.
  */
 export async function renewSubscription(
   oldEndpoint: string | null,

@@ -19,7 +19,10 @@ interface ChartProps {
   height: number;
   /** The crosshair's accessible name. */
   label: string;
-  /** The crosshair's position as an index into the data; `pickedText` describes the value there. */
+  /**
+   * The crosshair's position as an index into the data; null: no crosshair. `pickedText` describes the value there, or
+   * the last value if there is no crosshair.
+   */
   picked: number | null;
   pickedText: string;
   onPick: (index: number | null) => void;

@@ -17,7 +17,7 @@ interface GrowingListProps<Item> {
   items: readonly Item[];
   keyOf: (item: Item) => string;
   className: string | undefined;
-  /** What the items are filtered by; when it changes, the list starts again at its first items. */
+  /** What the items are filtered by, or '' for no filter. When it changes, the list starts again at its first items. */
   filterKey?: string;
   /** Newer items are about to replace these, so rendering more of these would only delay them. */
   isOutdated?: boolean;
@@ -48,7 +48,8 @@ export function GrowingList<Item>({
       if (filterKey === '') limits.set(screen, next);
       startTransition(() => setShown({ filterKey, limit: next }));
     };
-    // A filtered list grows only when its end is within half a window below the visible part: keystrokes show at once.
+    // Below `eagerLimit`, a filtered list grows only when its end is at most half a window below the visible part, so
+    // that less is rendered for each keystroke.
     if (limit < eagerLimit && filterKey === '') return grow();
     const observer = new IntersectionObserver(
       (entries) => {

@@ -10,8 +10,8 @@ interface FocusPlace {
 
 /**
  * For a list whose items and controls disappear, e.g. because of a filter. If the focused control is removed, the focus
- * moves to another control of its item. If the item is removed too, it moves to the next item, or to the previous one
- * if none follows: to the control with the same `data-control`, or else to the first link or button.
+ * moves within its item. If the item is removed too, the focus moves to the next item, or to the previous one if none
+ * follows. In the item it moves to the control with the same `data-control`, or else to the first link or button.
  */
 export function useListFocus(): RefObject<HTMLUListElement | null> {
   const list = useRef<HTMLUListElement>(null);

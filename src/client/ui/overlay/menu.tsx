@@ -30,7 +30,10 @@ export function Menu({
   text?: string;
   look?: 'primary' | 'quiet';
   items: readonly MenuItem[];
-  /** Names the button's function, the same in every item of a list: useListFocus finds it in another item by this. */
+  /**
+   * The name of the button's function, the same in every item of a list. useListFocus uses it to find the same button
+   * in another item.
+   */
   'data-control'?: string;
 }) {
   const id = useId();

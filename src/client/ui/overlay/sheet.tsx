@@ -79,7 +79,10 @@ export function Sheet({
   );
 }
 
-/** The scrolling part of a sheet. Focusable, for when the sheet opens and when a focused element in it disappears. */
+/**
+ * The scrolling part of a sheet. The caller can focus it, when the sheet opens or when a focused element in the sheet
+ * disappears.
+ */
 export function SheetBody({
   ref,
   children,

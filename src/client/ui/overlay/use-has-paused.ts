@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
-/** Somebody who taps one thing after another does it faster than this (ms). */
+/** Successive taps are usually less than this apart (ms). */
 const pauseMs = 1_500;
 
 /**
- * For an element that the app shows above the screen without a tap: it waits for a pause between taps, so that it does
- * not receive a tap that was meant for what it covers. Returns whether nothing was pressed for `pauseMs` since the
- * component was mounted. Once true, it stays true.
+ * For an element that appears over the screen without a tap. It is shown after a pause between taps, so that it does
+ * not receive a tap that was meant for what it covers. Returns whether there was a period of `pauseMs` without a press
+ * since the component was mounted. Once true, it stays true.
  */
 export function useHasPaused(): boolean {
   const [hasPaused, setPaused] = useState(false);

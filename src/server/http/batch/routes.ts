@@ -73,7 +73,10 @@ async function execute(
   }
 }
 
-/** The value as JSON; null if it is nested too deeply to be serialized, or has a number like 1e999. */
+/**
+ * The value as JSON; undefined without a value; null if it is nested too deeply to be serialized, or has a number like
+ * 1e999.
+ */
 function jsonText(value: unknown): string | undefined | null {
   try {
     return JSON.stringify(value, (_, inner: unknown) => {
@@ -88,7 +91,7 @@ function jsonText(value: unknown): string | undefined | null {
   }
 }
 
-/** The error of an operation that would not be a valid request of its own, or that a batch must not contain. */
+/** The error of an operation whose call, key or If-Match is not allowed in a batch; null if there is none. */
 function errorOf({ key, method, path, if_match: ifMatch }: BatchOperation): ApiError | null {
   if (!isBatchCall(method, path) || !isNormalized(path)) {
     return invalid(['body', 'path'], 'This call cannot be part of a batch');

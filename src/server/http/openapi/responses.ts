@@ -156,7 +156,7 @@ function notFoundResponse(what: string): object {
   };
 }
 
-/** The only error whose body is a record: the client merges its edit with it. */
+/** The only error whose body is a record. The client merges its edit with that record. */
 function versionMismatch(): object {
   return {
     description: 'The plant’s version differs from If-Match; the body is its current state',

@@ -40,7 +40,9 @@ export function jpegSize(bytes: Buffer): JpegSize | null {
   return null;
 }
 
-/** Where the segment of the marker at `at` ends; null if its length is invalid or the bytes end before. */
+/**
+ * The index at which the segment of the marker at `at` ends; null if its length is invalid or reaches beyond the bytes.
+ */
 function segmentEnd(bytes: Buffer, at: number): number | null {
   if (at + 4 > bytes.length) return null;
   const length = bytes.readUInt16BE(at + 2);

@@ -54,8 +54,9 @@ export async function photoRoutes(app: App, deps: AppDeps): Promise<void> {
 }
 
 /**
- * In its own Fastify scope, which accepts only multipart forms. Does not use respondOnce: the photo's id already makes
- * a repeated request harmless, so that no Idempotency-Key with a hash of the body has to be stored.
+ * Must be called with a Fastify scope of its own, because it accepts only multipart forms there. Does not use
+ * respondOnce: the photo id already makes a repeated request harmless, so no Idempotency-Key with a hash of the body
+ * has to be stored.
  */
 function uploadRoute(app: App, deps: AppDeps): void {
   const { photoLimits: limits } = deps;

@@ -28,7 +28,7 @@ export async function readSeries(
   return rows[0] ? JSON.stringify(seriesResponse(buckets, rows[0])) : null;
 }
 
-/** The table from which buckets of this length are computed. */
+/** The name of the statement for buckets of this length. */
 function levelOf(stepMs: number): keyof typeof statements {
   if (stepMs < hourMs) return 'readings';
   return stepMs < dayMs ? 'hours' : 'days';

@@ -24,7 +24,7 @@ export interface RollUpOptions {
 
 /**
  * Rolls up readings at the start and then every half hour: those since the last run, however long ago that was, and the
- * hours in which readings arrived late. Any number of processes may run it.
+ * hours of readings that arrived late. Any number of processes may run it.
  */
 export function createRollUps(options: RollUpOptions): PeriodicJob {
   const run = (stopping: AbortSignal) => rollUpReadings(options, stopping);
@@ -52,8 +52,8 @@ export async function rollUpReadings(
 }
 
 /**
- * The account's plants that need a step: those with readings that are to be rolled up, those with hours that are to be
- * rolled up again, and those whose progress is in the future, because the clock of a server was ahead.
+ * The account's plants that need a step. They have readings to roll up, hours to roll up again, or a progress in the
+ * future, because the clock of a server was ahead.
  */
 async function plantsToRollUp({ pool }: Database, userId: string, now: Date): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>({

@@ -59,7 +59,7 @@ async function beginProgress(client: pg.PoolClient, plant: PlantRef): Promise<bo
 
 /**
  * Begins again at the oldest reading, or at `until` if no reading is older. A `keptFrom` later than `until` becomes
- * `until`: the readings after it are complete, even if readings with times in the future have been deleted.
+ * `until`, so that roll-ups of later hours can be replaced.
  */
 export async function restartProgress(
   client: pg.PoolClient,

@@ -13,9 +13,9 @@ import {
 import { dayOf, fromReadings, fromRollups, hourOf, summaryColumns } from './summaries.ts';
 
 /*
- * A plant's readings are rolled up to hours, and hours to days. rollup_progress says how far, rollup_due which hours
- * before that are to be rolled up again, because a reading arrived late. `until` is the end of the last hour that ended
- * an hour ago or earlier:
+ * A plant's readings are rolled up to hours, and hours to days. rollup_progress contains the time up to which this is
+ * done. rollup_due contains the hours of readings that arrived late; those before that time are rolled up again. `until`
+ * is the end of the last hour that ended an hour ago or earlier:
  *
  *              keptFrom                    due  due          rolledUntil                until
  *   ──────────────┼─────────────────────────┴────┴────────────────┼──────────────────────┼─────────▶ time
@@ -75,7 +75,7 @@ async function rollUpDueHours(
   { rolledUntil, keptFrom }: Progress,
 ): Promise<boolean> {
   const due = await takeDueHours(client, plant);
-  // Later hours have not been rolled up yet; the next statements or steps do so with all of their readings.
+  // The next statements or steps roll up later hours, with all of their readings.
   const again = due.filter((hour) => hour < rolledUntil);
   for (const span of spansOf(again)) await rollUp(client, plant, span, keptFrom);
   return due.length === dueHoursAtOnce;
@@ -83,8 +83,8 @@ async function rollUpDueHours(
 
 /**
  * Deletes the marks of due hours and resolves to the hours. Marks that another transaction is setting are left for the
- * next run. A transaction that sets one later waits for this one and then marks the hour again, so no reading is
- * missed.
+ * next run. A transaction that marks one of these hours later waits for this transaction and then marks the hour again,
+ * so no reading is missed.
  */
 async function takeDueHours(client: pg.PoolClient, plant: PlantRef): Promise<Date[]> {
   const { rows } = await client.query<{ hour: Date }>({

@@ -9,7 +9,7 @@ import {
 import { moment } from '../../database/moments.ts';
 import { plants } from '../../plants/schema.ts';
 
-/** Four columns for each measure. A measure that was not reported has a count of 0 and nulls otherwise. */
+/** Four columns for each measure. If a measure was not reported, its count is 0 and the other three are null. */
 const summaryColumns = {
   soil_humidity_min: doublePrecision('soil_humidity_min'),
   soil_humidity_max: doublePrecision('soil_humidity_max'),
@@ -49,10 +49,13 @@ function rollUpTable(name: string) {
   );
 }
 
-/** A plant's readings of one hour (UTC). Kept forever, also after the readings are deleted. */
+/** A summary of a plant's readings of one hour (UTC). Kept forever, also after the readings are deleted. */
 export const readingHours = rollUpTable('reading_hours');
 
-/** A plant's hours of one day in UTC+7, whatever the account's time zone. Can be computed again from reading_hours. */
+/**
+ * A summary of a plant's readings of one day in UTC+7, whatever the account's time zone. Can be computed again from
+ * reading_hours.
+ */
 export const readingDays = rollUpTable('reading_days');
 
 /** How far the readings of a plant are rolled up. A plant without a row was never rolled up. */

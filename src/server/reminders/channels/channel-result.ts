@@ -43,8 +43,8 @@ export function mailProblem(error: unknown): string {
 
 /**
  * For the email sender: stores the result of the account's last reminder email, which the settings show. If the email
- * was accepted, also marks as accepted the alerts that were claimed at its creation time. The email may be the digest
- * of the same check; a mail server that accepts the digest also accepts the alerts.
+ * was accepted, also marks the alerts that were claimed at its creation time as accepted. If the email is the digest of
+ * the same check, this assumes that the mail server also accepts the alerts.
  */
 export function mailRecorder({ db, clock }: { db: Database; clock: Clock }) {
   return async (

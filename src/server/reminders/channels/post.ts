@@ -60,13 +60,16 @@ function pinnedTo(addresses: readonly LookupAddress[]): LookupFunction {
 /** The result of sending one message. `status`: of the HTTP response; null without one. */
 export type SendResult =
   | { type: 'accepted' }
-  /** The browser has unsubscribed, its push service is no longer allowed, or the ntfy topic was removed. */
+  /**
+   * The browser has unsubscribed, its session has ended, its push service is no longer allowed, or the ntfy topic was
+   * removed.
+   */
   | { type: 'gone' }
   /** A retry would be rejected again. */
   | { type: 'rejected'; status: number | null; problem: string }
   | { type: 'failed'; status: number | null; retryAfterMs: number; problem: string };
 
-/** The meaning of a response. `service`: its name in problems. */
+/** What a response means. `service`: the name of the service in problem texts. */
 export function resultOf(
   { status, retryAfter }: PostResponse,
   service: string,

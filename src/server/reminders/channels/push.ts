@@ -60,8 +60,9 @@ export async function sendPush(
 }
 
 /**
- * Until when (ms) a push service keeps a message for a device that is offline. A digest must not arrive in the quiet
- * hours: what is due after them is in the next one. An alert comes only once, so it may arrive late.
+ * The time (ms) until which a push service keeps a message for a device that is offline. A digest must not arrive in
+ * the quiet hours: plants that are still due after them are in the next digest. An alert comes only once, so it may
+ * arrive late.
  */
 function keptUntil({ kind, until, quiet }: Message, now: Date): number {
   const isQuietLater = kind === 'digest' && quiet !== null && quiet[0] > now.getTime();

@@ -24,7 +24,10 @@ import { type EmailOptions, queueAlertEmail, queueDigestEmail } from './emails.t
 import { type GardenPlant, readGarden } from './garden.ts';
 import { alertLifetimeMs, claimAlerts, claimDigest } from './notices.ts';
 
-/** Pause between checks of a garden without sensors, so that alerts begin at most this long after its first sensor. */
+/**
+ * Pause between checks of a garden without sensors. Once it gets its first sensor, checks for alerts begin after at
+ * most this time.
+ */
 const noDevicesPauseMs = 6 * hourMs;
 
 export interface CheckOptions extends EmailOptions {
@@ -41,8 +44,8 @@ interface Account {
 
 /**
  * Checks one account in its own transaction: claims the due digest and new problems, queues their messages and sets the
- * next check. Claims and messages are committed together, so that they are queued exactly once. Resolves to whether
- * there was a digest or an alert; null if the account is no longer due or another process checks it.
+ * next check. Claims and messages are committed together, so that each message is queued exactly once. Resolves to
+ * whether there was a digest or an alert; null if the account is no longer due or another process checks it.
  */
 export async function checkAccount(
   tx: Transaction,

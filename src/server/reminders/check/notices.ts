@@ -15,7 +15,7 @@ const keptDigestsMs = 7 * dayMs;
 /**
  * Claims the digest of a day that began at `since`. False if it is already claimed. Deletes old claims, and those that
  * were made while the clock was more than a day ahead. A claim of this day from before `since` was made while the
- * account had another time zone. It is deleted too, unless the digest of any day was claimed after `since`.
+ * account had another time zone. It is deleted too, unless another digest was claimed after `since`.
  */
 export async function claimDigest(
   client: pg.ClientBase,

@@ -86,7 +86,7 @@ function useSignOut() {
     leave: async () => {
       setLeaving(true);
       const left = await sendQueue(db);
-      // First the button gets its focus back: a menu that closes returns the focus only if the focus is in it.
+      // The button gets its focus back first, because a closing menu returns the focus only if the focus is inside it.
       flushSync(() => setLeaving(false));
       if (left === 0) return signOut();
       closePopover();

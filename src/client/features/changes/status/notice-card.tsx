@@ -11,8 +11,8 @@ import { conflictText, conflictTitle, rejectionTitle } from '../list/change-text
 import { useChanges } from '../list/use-changes.ts';
 
 /**
- * The newest rejected change that the person has not dismissed, else the newest conflict, and how many there are.
- * Appears in the first pause between taps. By then a form has withdrawn its own rejected change.
+ * The newest rejected change that the person has not dismissed, otherwise the newest conflict, and the total number of
+ * both. Appears in the first pause between taps. By then an open form has withdrawn its own rejected change.
  */
 export function NoticeCard({ onShowAll }: { onShowAll: () => void }) {
   const hasPaused = useHasPaused();

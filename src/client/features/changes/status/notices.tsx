@@ -46,9 +46,9 @@ export function Notices({
 }
 
 /**
- * Keeps the live region up to date with the outbox. Once no op waits, clears a "waiting" text, and announces that all
- * is saved if there was such a text or an op had to wait for the network, and none was rejected. Clears everything when
- * the dashboard is left, as at sign-out.
+ * Keeps the live region up to date with the outbox. Once no op waits, it clears a "waiting" text. If there was one, or
+ * an op had to wait for the network, it announces that all is saved, unless an op was rejected or the server cannot be
+ * reached. It clears everything when the dashboard is left, e.g. at sign-out.
  */
 function useQueueAnnouncements(summary: SyncSummary | undefined): void {
   const hadToWait = useRef(false);

@@ -22,7 +22,10 @@ const words: Record<StorageProblem, readonly [title: string, text: string]> = {
   unsaved: ['That was not saved', 'This device could not keep it. Please do it again.'],
 };
 
-/** Shows a storage problem: a change that was not saved, or screens that no longer update, would not be noticed. */
+/**
+ * Shows a storage problem, because otherwise the person would not notice that a change was not saved or that screens no
+ * longer update.
+ */
 export function StorageProblemNotice({ problem }: { problem: StorageProblem }) {
   const { storageProblem: log } = useDb();
   const [title, text] = words[problem];

@@ -59,7 +59,10 @@ export function useSyncSummary(): SyncSummary | undefined {
   return useObservable(() => watchSyncStatus(db), [db]);
 }
 
-/** Sync in one line, the most urgent first: rejected changes, unsent changes, connectivity, all saved. */
+/**
+ * The sync status in one line, the first of these that applies: rejected changes, unsent changes, no connection,
+ * connecting, all saved.
+ */
 export function summaryText(summary: SyncSummary, zone: TimeZone): SummaryText {
   const { connectivity, rejectedCount, waitingCount, sentCount, pulledAt } = summary;
   if (rejectedCount > 0) {

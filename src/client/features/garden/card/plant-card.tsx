@@ -40,7 +40,7 @@ export interface PlantActions {
 
 const noActions: PlantActions = {};
 
-/** One plant of a grid. Memoised: of hundreds of cards only the one whose plant changed is rendered again. */
+/** One plant of a grid. Memoised, so that a change of one plant does not render hundreds of cards again. */
 export const PlantCard = memo(function PlantCard({ view, actions = noActions }: PlantCardProps) {
   const { plant } = view;
   const health = plant.iotIntegration.healthStatus;

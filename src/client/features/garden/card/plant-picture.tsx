@@ -22,7 +22,7 @@ interface PhotoPictureProps {
   className?: string | undefined;
 }
 
-/** Until the photo is on the device, the picture of the species. */
+/** Shows the picture of the species until the photo is on the device. */
 function PhotoPicture({ plantKey, photoId, speciesUrl, className }: PhotoPictureProps) {
   const url = usePhotoUrl(plantKey, photoId, 'small');
   return <Picture url={url ?? speciesUrl} className={className} />;

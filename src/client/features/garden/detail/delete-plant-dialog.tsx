@@ -8,7 +8,10 @@ import { unnamedPlant } from '#domain/plant/plant.ts';
 import { submitChange } from '../submit-change.ts';
 import { usePlantSnapshot } from '../use-garden.ts';
 
-/** Asks before a plant is deleted. Busy until the server's first answer, at most ten seconds; offline never busy. */
+/**
+ * Asks before a plant is deleted, then stays busy until the server's first answer, at most ten seconds. Offline it
+ * closes at once.
+ */
 export function DeletePlantDialog({
   id,
   onClose,

@@ -46,7 +46,7 @@ function EditSheet({
 const params = ['form'] as const;
 const parts = [BasicsStep, CareStep, SmartStep] as const;
 
-/** The wizard of spec section 2; `plant` is null for a new one. */
+/** The wizard for a plant in three steps; `plant` is null for a new one. */
 function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose: () => void }) {
   const form = usePlantForm(plant, closeNow);
   const guard = useUnsavedGuard(form.isDirty && !form.isSaving, params);

@@ -18,8 +18,9 @@ export type Saved =
   | { type: 'rejected'; message: string; opId: string | null };
 
 /**
- * Writes the form's values into the outbox and waits for the server's first answer; `plant` is null for a new one.
- * A rejected op without older changes is withdrawn while the form is open, since the form still has its values.
+ * Writes the form's values into the outbox and waits for the server's first answer; `plant` is null for a new one. If
+ * the answer is an error, an op without older changes is withdrawn while the form is open, since the form still has its
+ * values.
  */
 export async function savePlant(
   db: DeviceDb,
@@ -40,7 +41,7 @@ export async function savePlant(
   return isWithdrawn ? { type: 'rejected', message, opId } : { type: 'saved', isWaiting: true };
 }
 
-/** The text for a rejected change without a message (spec section 8). */
+/** The text for a change that was rejected without a message or could not be stored. */
 export function failureText(plant: PlantWithPending | null): string {
   return plant ? `Failed to update plant with ID ${plant.key}` : 'Failed to create plant';
 }

@@ -23,7 +23,7 @@ interface PlantGridProps {
   /** Whether these are all plants of the account. */
   isComplete: boolean;
   now: number;
-  /** The actions of a card's menu: the same object in every rendering, so that only changed cards render again. */
+  /** The actions of a card's menu. Pass the same object in every render, so that only changed cards render again. */
   actions?: PlantActions;
 }
 

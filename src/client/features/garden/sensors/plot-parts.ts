@@ -36,7 +36,10 @@ const quiet: uPlot.Axis = {
   font: '11px system-ui, sans-serif',
 };
 
-/** A time axis with the ticks (ms) that `ticksOf` chooses for a width. */
+/**
+ * A time axis. `ticksOf` chooses the ticks (ms) between two times, at most `most`, which is how many labels fit into
+ * the plot's width.
+ */
 function timeAxisWith(
   zone: TimeZone,
   ticksOf: (from: number, to: number, most: number, zone: TimeZone) => number[],

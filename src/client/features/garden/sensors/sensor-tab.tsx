@@ -33,7 +33,7 @@ const choices = [
 
 /**
  * The Sensor Data tab of the plant's dialog: the latest values with their optimal ranges, and charts of the newest 24
- * readings or of a range.
+ * readings or of a time range.
  */
 export function SensorTab({ plant }: SensorTabProps) {
   const [readings, retry] = useReadings(plant.id);

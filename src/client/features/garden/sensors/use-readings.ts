@@ -14,7 +14,7 @@ export function useReadings(plantKey: string): [readings: Readings, retry: () =>
   const db = useDb();
   const [source, setSource] = useState(() => watchReadings(db, plantKey));
   const [readings, setReadings] = useState<Readings>({ type: 'loading' });
-  // Sync then requests this plant's readings before those of others.
+  // Makes sync request this plant's readings before those of other plants.
   useEffect(() => {
     void prioritizePlant(db, plantKey).catch(() => null);
   }, [db, plantKey]);
@@ -42,8 +42,9 @@ function nextReadings(known: Readings, value: PlantReadings | null): Readings {
 }
 
 /**
- * Whether a plant's readings may still arrive. A pull stores the plant's latest values first, and sets `pulledAt` after
- * the requests for the readings of all plants, failed ones included.
+ * Whether a plant's readings may still arrive; false after a failed pull or while the server cannot be reached. A pull
+ * stores the latest values first. It sets `pulledAt` after the requests for the readings of all plants, even if some of
+ * them failed.
  */
 export function useAreReadingsLoading(readings: PlantReadings | null): boolean {
   const db = useDb();

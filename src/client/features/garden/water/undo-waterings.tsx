@@ -8,7 +8,7 @@ import { Button } from '#client/ui/form/button.tsx';
 import { useHasPassed } from '#client/ui/use-now.ts';
 import { plural } from '#domain/text.ts';
 
-/** Offers to undo the watering of many plants as long as it is possible, in every tab. */
+/** Offers in every tab to undo the watering of many plants, as long as this is possible. */
 export function UndoWaterings() {
   const db = useDb();
   const waterings = useObservable(() => watchUndoableWaterings(db), [db], []);

@@ -17,8 +17,8 @@ const InstallInvitation = lazyComponent(
 );
 
 /**
- * The app on the home screen: keeps the number of plants that need water on the icon, and invites the person to
- * install the app after the first change since the page was loaded, until they have answered once.
+ * Shows on the app's icon how many plants need water. Also invites the person to install the app after the first change
+ * since the page was loaded, unless they have answered an invitation or installed the app before.
  */
 export function HomeScreen() {
   const db = useDb();

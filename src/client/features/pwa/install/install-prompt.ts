@@ -28,7 +28,7 @@ export function captureInstallPrompt(): void {
 
 /**
  * How the app can be installed now: with the captured prompt, or 'manual' in iOS browsers, which have no prompt. Null
- * if the page was opened from the iOS home screen, or if another browser has not offered to install the app.
+ * if the page was opened from the iOS home screen, or if a browser outside iOS has not offered to install the app.
  */
 export function installPrompt(): InstallPromptEvent | 'manual' | null {
   return captured ?? (navigator.standalone === false ? 'manual' : null);

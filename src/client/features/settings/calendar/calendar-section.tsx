@@ -54,7 +54,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
       onChange(made.calendar);
     });
     if (isDone) reset();
-    // The focus may be lost: the pressed button disappears, or is disabled when the dialog returns the focus to it.
+    // The focus may be lost: the button for creating disappears, and the dialog returns the focus to a disabled button.
     if (isDone || exists) focusIfLost(body.current);
   }
   async function revoke(): Promise<void> {

@@ -82,7 +82,7 @@ function BrowserItem({
   onSignedOut,
 }: {
   browser: SignedInBrowser;
-  /** The focused button disappears: `moveFocus` moves the focus to another element. */
+  /** The pressed button disappears. Call `moveFocus` with the element that gets the focus. */
   onSignedOut: (moveFocus: MoveFocus) => void;
 }) {
   const zone = useZone();

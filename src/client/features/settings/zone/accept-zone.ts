@@ -2,8 +2,8 @@ import { changeTimeZone } from '#client/session/profile.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 
 /**
- * Sets the account's time zone to this device's, `name`. A module of its own, so that the first screen can offer this
- * without loading the code of profiles. Throws an AccountError with the message to show.
+ * Sets the account's time zone to `name`, the zone of this device, and announces the change. In a module of its own, so
+ * that the first screen can offer it without loading profile.ts. Throws an AccountError with the message to show.
  */
 export async function acceptZone(name: string): Promise<void> {
   await changeTimeZone(name);
