@@ -121,7 +121,7 @@ async function waitingPhotos(): Promise<void> {
   await server.start();
 }
 
-/** Chooses the photos in the history of a plant, and waits until all of them are in the outbox. */
+/** Adds the photos on the History tab of Plant 0, and waits until all of them are in the outbox. */
 async function takePhotos(page: Page): Promise<void> {
   await openPlant(page, 'Plant 0');
   await page.getByRole('tab', { name: 'History' }).click();

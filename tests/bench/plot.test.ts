@@ -29,7 +29,7 @@ test('the x axis of a plot is logarithmic, and its y axis is linear', () => {
   expect((two - four) / (one - two)).toBeCloseTo(2, 1);
 });
 
-test('a plot contains its title, its labels and the names of its series, escaped, and styles for the dark theme', () => {
+test('a plot contains its axis labels, its HTML-escaped title and series names, and styles for the dark theme', () => {
   const svg = plotOf(growth);
   for (const words of ['plants', 'times 24', 'start', 'search &amp; find', '1K']) {
     expect(svg).toContain(`>${words}</text>`);

@@ -88,7 +88,7 @@ function call(page: Page, method: string, path: string, body?: object): Promise<
   );
 }
 
-/** A page of the same account without the app, whose calls the server sees as those of another device. */
+/** A page without the app that uses the phone's session. Its calls bypass the proxy, so they are not counted. */
 async function elsewhere(): Promise<Page> {
   const token = await phone.page.evaluate(() => localStorage.getItem('sprig.token') ?? '');
   const other = await phone.context.browser()?.newContext({ serviceWorkers: 'block' });
@@ -154,8 +154,8 @@ async function idleMinute(): Promise<void> {
 }
 
 /**
- * Waters all plants offline, then reconnects. Resolves to the time until the outbox is empty (ms), and to the number of
- * all requests after the reconnect.
+ * Waters all plants offline, then reconnects. Resolves to the ms until the outbox is empty, and to the number of API
+ * requests until no more follow.
  */
 async function drain(): Promise<{ requests: number; ms: number }> {
   await phone.context.setOffline(true);

@@ -35,7 +35,7 @@ test('completes a minimal plant with the form defaults or null', () => {
   });
 });
 
-test('a request of an older app does not change a field that was added later', () => {
+test('a field that was added later stays missing if a request of an older app does not contain it', () => {
   const potSize = fieldSchema({
     type: 'number',
     step: 'basics',
@@ -52,7 +52,7 @@ test('a request of an older app does not change a field that was added later', (
 
 test('treats null as missing in a field of version 0.1, and as the default in a field that was added later', () => {
   const nulls = Object.fromEntries(Object.keys(plantPayload()).map((name) => [name, null]));
-  // In a field added after 0.1 null means the default: older apps omit the field, which keeps the stored value.
+  // Older apps omit a field that was added after 0.1, and it then stays missing. Only null is replaced by the default.
   expect(parse({ ...nulls, ...least })).toEqual({
     ...parse(least),
     photo_id: null,

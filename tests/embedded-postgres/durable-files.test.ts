@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createFolderAtomically, removeAbandonedDrafts } from '#embedded-postgres/durable-files.ts';
 import { temporaryFolder } from './support/data-folder.ts';
 
-test('a folder that could not be filled leaves nothing behind', async () => {
+test('if filling a new folder fails, no files are left behind', async () => {
   const parent = temporaryFolder();
   const filling = createFolderAtomically(join(parent, 'made'), async (draft) => {
     writeFileSync(join(draft, 'half'), '');

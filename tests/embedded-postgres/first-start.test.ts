@@ -38,7 +38,7 @@ test('a connection needs the password, whose file only its owner can read', asyn
   expect(statSync(connection.host).mode & 0o777).toBe(0o700);
 });
 
-test('two data folders have two passwords and two sockets', async () => {
+test('two data folders have different passwords and different socket folders', async () => {
   const [one, other] = await Promise.all([openHere(freshDataDir()), openHere(freshDataDir())]);
   expect(one.connection.host).not.toBe(other.connection.host);
   expect(one.connection.password).not.toBe(other.connection.password);

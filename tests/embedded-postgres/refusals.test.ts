@@ -56,7 +56,7 @@ test('data of another PostgreSQL version is refused with both versions in the er
   );
 });
 
-test('a password file with another password is reported, and a missing one by name', async () => {
+test('a wrong password in the password file is reported, and a missing password file is reported by name', async () => {
   const dataDir = await usedDataDir();
   const { password } = clusterFiles(dataDir);
   writeFileSync(password, 'another');

@@ -43,7 +43,7 @@ describe.runIf(runsAsRoot)('as root', () => {
     );
   });
 
-  test('a private DATA_DIR is used in place and only PostgreSQL gets access', async () => {
+  test('a private DATA_DIR is used in place and only its group gets permission to traverse it', async () => {
     const dataDir = freshDataDir();
     mkdirSync(dataDir, { mode: 0o700 });
     const { notes } = await openHere(dataDir);
@@ -76,7 +76,7 @@ describe.runIf(runsAsRoot)('as root', () => {
     expect(statSync(join(clusterFiles(dataDir).data, 'postmaster.pid')).uid).toBe(4321);
   });
 
-  test('a backup that root restored is served', async () => {
+  test('a backup that root restored can be opened and queried', async () => {
     const dataDir = await usedDataDir();
     spawnSync('chown', ['-R', '0:0', dataDir]);
     const { connection } = await openHere(dataDir);

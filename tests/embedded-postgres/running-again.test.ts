@@ -5,7 +5,7 @@ import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
 import { usedDataDir } from './support/data-folder.ts';
 import { openHere, postmasterPid, query, untilGone } from './support/running-postgres.ts';
 
-test('a killed server is restarted once for parallel calls', async () => {
+test('parallel calls of ensureRunning restart a killed server only once', async () => {
   const dataDir = await usedDataDir();
   const postgres = await openHere(dataDir);
   await query(postgres.connection, 'CREATE TABLE kept (id int); INSERT INTO kept VALUES (1)');
@@ -35,7 +35,7 @@ test('after the socket folder is deleted, the next call of ensureRunning makes q
   expect(await query(postgres.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('a process that did not start the server cannot restore a deleted socket, and its error says to stop the program that did', async () => {
+test('a process that only adopted the server cannot restore a deleted socket, and its error says to stop the program that started the server', async () => {
   const dataDir = await usedDataDir();
   const owner = await openHere(dataDir);
   const adopter = await openHere(dataDir);
@@ -60,7 +60,7 @@ test('a failed start is retried by the next call', async () => {
   expect(await query(postgres.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('a stopped database is not started again', async () => {
+test('ensureRunning fails after the database was stopped', async () => {
   const postgres = await openHere(await usedDataDir());
   await postgres.stop();
   await expect(postgres.ensureRunning()).rejects.toThrow(/stopped/);

@@ -60,7 +60,7 @@ async function updatePassword(page: Page): Promise<void> {
   await page.goto('/reset-password?token=any');
   await page.getByLabel('New password', { exact: true }).fill('a-new-garden');
   await page.getByLabel('Confirm new password', { exact: true }).fill('a-new-garden');
-  // Stops the redirect, so that the screen stays for its picture.
+  // Prevents the redirect, so that the screen is still shown when the picture is taken.
   await page.evaluate(() => {
     const later = window.setTimeout;
     const shortly = (act: () => void, ms?: number) => (ms === 3_000 ? 0 : later(act, ms));

@@ -51,7 +51,8 @@ const shots: readonly Shot[] = [
 
 let studio: Studio;
 beforeAll(async () => {
-  // The default time zone of an account: with another one, the dashboard would offer to change the account's.
+  // This zone has the same offset as the default time zone of an account. With another offset, the dashboard would
+  // offer to change the zone.
   studio = await openStudio('Asia/Ho_Chi_Minh');
 });
 afterAll(() => studio.close());

@@ -77,7 +77,7 @@ test.each<[string, StartOptions['command']]>([
   },
 );
 
-test('a SIGTERM cuts off a request that is never sent completely and exits with 0', async () => {
+test('after a SIGTERM the server cuts off a request that is never sent completely and exits with code 0', async () => {
   const server = await startServer({ env: settings() });
   const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
   await once(socket, 'connect');

@@ -5,7 +5,7 @@ function read(line: string) {
   return readArgs(line.split(' ').filter(Boolean));
 }
 
-test('without options a dozen plants of the demo account run at the pace of the clock', () => {
+test('without options twelve plants of the demo account run in real time', () => {
   expect(read('')).toEqual({
     type: 'run',
     options: {

@@ -1,7 +1,10 @@
 // Functions that measure the page in which they run. Component tests call them; e2e tests pass them to page.evaluate(),
 // which serializes them, so none may use anything outside its own body.
 
-/** Elements that can be scrolled sideways, are cut off at a side of the screen, or are narrower than their content. */
+/**
+ * Elements that can be scrolled sideways or are cut off at a side of the screen, and lists, paragraphs, headings and
+ * tabs narrower than their content.
+ */
 export function sidewaysParts(): string[] {
   const isCutOff = (el: Element) => {
     const { left, right, width } = el.getBoundingClientRect();

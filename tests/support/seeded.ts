@@ -13,7 +13,9 @@ export function runSeed(): number {
   return countOf('SPRIG_SEED', defaultSeed);
 }
 
-/** The number in an environment variable, e.g. the rounds of a long test; without it `small`, for `npm test`. */
+/**
+ * The number in an environment variable, e.g. the rounds of a long test; `small` if it is not set, as in `npm test`.
+ */
 export function countOf(name: string, small: number): number {
   const given = process.env[name];
   return given ? Number.parseInt(given, 10) : small;

@@ -91,7 +91,10 @@ window.storeLoose = async (brought, at) => {
   return { ms, rows: count };
 };
 
-/** Stores plants as a pull of the list does: new readings of them are known, but not requested yet. */
+/**
+ * Stores plants as a pull of the list does: the device knows that they have new readings, but has not requested these
+ * yet.
+ */
 async function addPlants(db: DeviceDb, ids: string[]): Promise<void> {
   const last_reading_time = new Date(newest).toISOString();
   const unknown = {

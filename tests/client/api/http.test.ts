@@ -56,7 +56,7 @@ test('a 401 says that authentication is required, even if the body says otherwis
   expect(await failureOf(fetch)).toMatchObject({ message: 'Authentication required', status: 401 });
 });
 
-test('a call can define its own text for a status, and its own name for the text of other statuses', async () => {
+test('a call can define its own message for a status, and the name in the message for a response without a JSON body', async () => {
   const own = { ...texts, byStatus: { 403: 'Please verify' }, callName: 'Login' };
   const refused = await failureOf(fetchResponding(403, { message: 'no' }).fetch, own);
   expect(refused.message).toBe('Please verify');
@@ -110,11 +110,14 @@ test('without a known version the whole list is requested', async () => {
   expect([sent.get('if-none-match'), sent.get('a-im')]).toEqual([null, null]);
 });
 
-test.each([304, 226])('a request for the whole list fails with a %d response', async (status) => {
-  const { fetch } = fetchResponding(status, { name: 'Fern' });
-  const pulled = requestList(get, { fetch }, { ...schemas, whole: v.array(schema) }, texts, null);
-  await expect(pulled).rejects.toMatchObject({ message: texts.fallback, status: null });
-});
+test.each([304, 226])(
+  'a request for the whole list fails if a %d response does not contain it',
+  async (status) => {
+    const { fetch } = fetchResponding(status, { name: 'Fern' });
+    const pulled = requestList(get, { fetch }, { ...schemas, whole: v.array(schema) }, texts, null);
+    await expect(pulled).rejects.toMatchObject({ message: texts.fallback, status: null });
+  },
+);
 
 test.each([
   [200, true, true],
@@ -125,7 +128,7 @@ test.each([
   [503, true, false],
   [504, true, false],
 ])(
-  'whether a response with status %d (JSON body: %s) is from the server: %s',
+  'a response with status %d (JSON body: %s) counts as sent by the server: %s',
   (status, isJson, fromServer) => {
     expect(isFromServer({ status, isJson })).toBe(fromServer);
   },

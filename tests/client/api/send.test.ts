@@ -87,7 +87,7 @@ test('a response with an error status is returned with its body and header value
 });
 
 test.each([captivePortal, '', '{"half":'])(
-  'the text %j is a response without JSON',
+  'a response with the text %j has no JSON body',
   async (text) => {
     const { fetch } = fetchResponding(200, text);
     expect(await send(get, { fetch })).toEqual({

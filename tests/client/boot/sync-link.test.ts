@@ -12,7 +12,7 @@ let isTerminated = false;
 /** Fires an event of the worker. */
 let fire: (type: string, event: object) => void;
 beforeEach(() => {
-  // session.ts stores the session in its module, so each test imports it anew, as a new page does.
+  // session.ts keeps the session in a module variable, so each test imports it again, as a new page does.
   vi.resetModules();
   posted = [];
   handledInPage = [];

@@ -23,7 +23,7 @@ test.each([
   expect(await violationsInBothThemes()).toEqual([]);
 });
 
-test('the errors of a form are accessible', async () => {
+test('the errors of the sign-up form are accessible', async () => {
   await openApp('/signup');
   await button('Create Account').click();
   await expect.element(page.getByText('Name is required')).toBeVisible();

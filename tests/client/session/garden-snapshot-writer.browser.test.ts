@@ -56,7 +56,7 @@ test.each([
     await untilWaiting(db, 1);
     window.localStorage.removeItem(snapshotKey);
     act();
-    // No await before this: a page that is being reloaded runs no further tasks.
+    // No await between `act()` and this line: a page that is being reloaded runs no further tasks.
     expect(storedSnapshot()?.plants[0]?.waiting).toHaveLength(1);
   },
 );
@@ -69,7 +69,7 @@ test('when the page is hidden, readings that arrived without a change of a plant
   await expect.poll(() => storedSnapshot()?.latest.p1?.plantId).toBe('p1');
 });
 
-test('readings that a pull stores long after the plants are in the snapshot too', async () => {
+test('the snapshot also contains readings that a pull stores long after the plants', async () => {
   const db = await openGarden();
   await expect.poll(storedSnapshot).toMatchObject({ latest: { p1: null }, pulledAt: null });
   await db.latest.put(latestRow({ plantId: 'p1' }));

@@ -100,7 +100,7 @@ test('nothing is stored once the token has been deleted or replaced', async () =
   expect(localStorage.getItem(gardenKey)).toBeNull();
 });
 
-test('the end of a session deletes the snapshot and the screen stored by version 0.1', async () => {
+test('the end of a session deletes the snapshot and the HTML of the start screen that version 0.1 stored', async () => {
   await save();
   localStorage.setItem('sprig.first-paint', '{}');
   const { clearStoredSession } = await import('#client/session/stored-session.ts');

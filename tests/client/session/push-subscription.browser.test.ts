@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test('a denied permission says how to allow it again', async () => {
+test('if the permission is denied, the reason says how to allow it again', async () => {
   fakePush({ permission: 'denied' });
   expect(await pushSupport()).toMatchObject({ reason: expect.stringContaining('Allow them') });
 });
@@ -125,7 +125,7 @@ test('a start without a network reports no error and keeps the subscription', as
   expect(push.endpoint()).not.toBeNull();
 });
 
-test('unsubscribing ends the subscription in the browser and on the server; without a network it ends it only in the browser', async () => {
+test('unsubscribing ends the subscription in the browser and on the server; without a network, only in the browser', async () => {
   const push = fakePush({ permission: 'granted' });
   const db = await signInAs();
   await subscribePush();

@@ -41,7 +41,7 @@ async function start(fetch: Fetch): Promise<SessionModule> {
   vi.stubGlobal('fetch', fetch);
   const page = await import('#client/session/session.ts');
   page.restoreSession('/assets/index-1.js');
-  // The token is not that of this page, so this only waits until the start is done.
+  // The page does not have this token, so the call only waits until the start is done.
   await page.handleUnauthorized('another.token.altogether');
   return page;
 }
@@ -84,7 +84,7 @@ test.each([
   expect(localStorage.getItem(tokenKey)).toBe('a.b.c');
 });
 
-test('at the start, the profile is requested with the session’s token, and the new one is shown and stored', async () => {
+test('at the start, the profile is requested with the token of the session, and the received profile is shown and stored', async () => {
   leaveSession();
   const { fetch, calls } = fetchResponding(200, renewed);
   const { getSession } = await start(fetch);
@@ -114,7 +114,7 @@ test('a profile that was requested before a change does not overwrite the change
   expect(JSON.parse(localStorage.getItem(profileKey) ?? '')).toEqual(renewed);
 });
 
-test('a changed profile is stored only where the token of its own session is, in localStorage or sessionStorage', async () => {
+test('a changed profile is stored beside the token of its own session and does not replace the profile of another session', async () => {
   const other = JSON.stringify({ ...kept, username: 'Tom', email: 'tom@garden.org' });
   localStorage.setItem(tokenKey, 'd.e.f');
   localStorage.setItem(profileKey, other);

@@ -126,7 +126,7 @@ test('signing in in a second tab keeps the first one signed in; signing out then
   expect(localStorage.getItem(tokenKey)).toBeNull();
 });
 
-test('a token that a sign-in in another tab replaces is ended on the server, and no other token is', async () => {
+test('if a sign-in in another tab replaces a token, only the replaced token is ended on the server', async () => {
   const requests: string[] = [];
   const recorded: Fetch = (path, init) => {
     requests.push(`${path} ${new Headers(init.headers).get('authorization')}`);

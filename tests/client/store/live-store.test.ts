@@ -30,7 +30,7 @@ test('without subscribers nothing is read, and no old value is kept', async () =
   await countTo(db, 1);
   subscription.unsubscribe();
   await countTo(db, 2);
-  // When another store has read the change, the first one would have read it too if it still had a subscriber.
+  // Waits until another store has read the change. With a subscriber, the first store would have read it by then.
   const other = listenTo(liveStore(db, () => readCount(db)));
   await expect.poll(() => other).toEqual([2]);
   expect(store.hasValue()).toBe(false);

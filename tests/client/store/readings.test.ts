@@ -13,7 +13,7 @@ const log = {
   luminance: null,
 };
 
-test('the latest values of a plant are emitted before its series is stored', async () => {
+test('the latest values of a plant are emitted before its readings are stored', async () => {
   const db = freshDb();
   const emitted = listenTo(watchReadings(db, 's1'));
   await vi.waitFor(() => expect(emitted).toEqual([undefined]));

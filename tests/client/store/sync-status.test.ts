@@ -72,7 +72,7 @@ test('the connectivity is emitted when it changes', async () => {
   );
 });
 
-test('each sync request differs from the one before and does not change the status', async () => {
+test('every call of requestSync stores a new value and does not change the status', async () => {
   const db = freshDb();
   await requestSync(db);
   const first = await db.syncState.get('request');
@@ -108,7 +108,7 @@ test('sending the queue ends even if the database stops responding after the que
   expect(await left).toBeNull();
 });
 
-test('sending the queue first ends the time to undo of its changes, so that the round sends them too', async () => {
+test('sending the queue ends the undo period of its changes before it requests a round', async () => {
   const db = freshDb();
   const undoUntil = Date.now() + undoMs;
   await db.outbox.bulkAdd([

@@ -10,7 +10,7 @@ const longMs = 10_000;
 const countTo = (db: DeviceDb, value: number) => db.meta.put({ id: 'count', value });
 const readCount = async (db: DeviceDb) => Number((await db.meta.get('count'))?.value ?? 0);
 
-/** A live query that has read once and whose rest is not over. */
+/** A live query that has read once. The pause after that read is not over. */
 async function watchedCount(db: DeviceDb, timer: ManualTimer) {
   const reads = { count: 0 };
   const values = listenTo(
@@ -44,7 +44,7 @@ test('opening the database causes no second read', async () => {
   expect(reads.count).toBe(2);
 });
 
-test('a closed database is not opened by its subscribers', async () => {
+test('a live query does not open a database that was closed', async () => {
   const [db, timer] = [freshDb(), manualTimer()];
   await db.open();
   db.close();

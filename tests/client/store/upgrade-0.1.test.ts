@@ -12,7 +12,8 @@ import { createPlantsServer } from './support/plants-server.ts';
 
 /**
  * Written by version 0.1: a database with ops of every type and state, and the requests that 0.1 then sent to the
- * server of plants-server.ts. For the op in the state `doubtful` it is the request that 0.1 had sent before saving.
+ * server of plants-server.ts. For the op in the state `doubtful` they contain the request that 0.1 had sent before the
+ * database was saved.
  */
 const { tables, sends, writtenAt } = device;
 
@@ -50,7 +51,7 @@ test('the outbox of 0.1 contains every type and every state of an op', () => {
   ]);
 });
 
-test('no op of 0.1 is lost, and each keeps its place, key, frozen request and response', async () => {
+test('no op of 0.1 is lost, and each keeps its place, key, frozen request and last error', async () => {
   const db = await upgradedDb();
   const newStates: Record<string, string> = { parked: 'rejected', doubtful: 'uncertain' };
   const expected = tables.outbox.map(({ kind, state, ...op }) => {

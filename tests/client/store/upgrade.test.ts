@@ -45,7 +45,7 @@ test('an outbox of version 1 keeps every op, in order, with keys and frozen requ
   db.close();
 });
 
-test('readings of version 2 are kept, their newest values are split off, and the lists are pulled again', async () => {
+test('readings of version 2 are kept, their newest values move to a table of their own, and the stored ETag of the list is deleted', async () => {
   const old = rawDb(2);
   const { values, rev } = latestRow();
   const log = { soil_humidity: 40, air_humidity: null, temperature: 20, luminance: null };

@@ -19,7 +19,7 @@ test.each([
   expect(backoffMs(failures, highest)).toBe(ceiling);
 });
 
-test('property: a wait with jitter lies between its shortest and longest, which differ by more than a factor of two', () => {
+test('property: a wait with jitter lies between the shortest and the longest wait; after 7 failures the longest is more than twice the shortest', () => {
   const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100 }), random, (failures, draw) => {

@@ -87,7 +87,7 @@ test.each(['é', '水', '🌵'])('a line is not split inside %j', (character) =>
   }
 });
 
-test('summaries and descriptions are read back, with control characters as spaces, from lines of at most 75 octets', () => {
+test('a calendar parser reads back summaries and descriptions, with control characters as spaces, and no line exceeds 75 octets', () => {
   const name = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
     fc.string({ unit: 'grapheme', maxLength: 200 }),

@@ -69,7 +69,7 @@ test.each([
   expect(datesOf({ nextWatering: Date.parse(next) })).toEqual(dates);
 });
 
-test.each([1, 0.5, 0.001])('an interval of %d days is every day', (wateringFrequency) => {
+test.each([1, 0.5, 0.001])('an interval of %d days gives a date each day', (wateringFrequency) => {
   expect(datesOf({ wateringFrequency })).toHaveLength(calendarDays - 2);
 });
 

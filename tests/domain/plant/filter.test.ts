@@ -18,7 +18,7 @@ function plant(changes: Partial<PlantRecord> = {}): Plant {
   return toPlant(plantRecord({ ...later, ...changes }), now);
 }
 
-test('lists the filters of the menu in its order', () => {
+test('lists the filters in the order of the menu', () => {
   expect(plantFilters.join(', ')).toBe(
     'All, Needs Water, Needs Attention, Auto-Watering, Indoor, Outdoor',
   );

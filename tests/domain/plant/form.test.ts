@@ -10,7 +10,7 @@ import type { PlantRecord } from '#domain/plant/plant.ts';
 import { plantRecord } from '../../support/device/device-rows.ts';
 import { plantPayload } from '../../support/factories.ts';
 
-test('starts the add form with the defaults of the spec', () => {
+test('starts the add form with the default of every field', () => {
   expect(formValuesOf({})).toEqual({
     nickname: '',
     plant_name: '',
@@ -128,7 +128,7 @@ test.each<
   ],
   ['a text taken away', {}, { location: '' }, { location: null }, { location: 'Bathroom' }],
 ])(
-  'an edit contains exactly what was changed, with its group: %s',
+  'an edit contains exactly the changed fields and the other fields of their groups: %s',
   (_, changes, typed, edits, base) => {
     const record = plantRecord(changes);
     expect(plantEdit(record, { ...formValuesOf(record), ...typed })).toEqual({ edits, base });

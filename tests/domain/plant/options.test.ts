@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { categories, fertilizerLabels, sunlightLabels } from '#domain/plant/options.ts';
 
-test('lists the categories of the spec in its order', () => {
+test('lists the categories in their fixed order', () => {
   expect(categories.join(', ')).toBe(
     'Indoor, Outdoor, Succulent, Herb, Vegetable, Fruit, Flower, Tree, Other',
   );

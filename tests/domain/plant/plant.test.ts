@@ -38,7 +38,7 @@ const defaults: Plant = {
   },
 };
 
-/** A record with an id and the given value in every other field. */
+/** A record with the given value in every field, including the id. */
 function filledWith(value: null | undefined): PlantRecord {
   return { id: 7, ...Object.fromEntries(Object.keys(plantRecord()).map((name) => [name, value])) };
 }

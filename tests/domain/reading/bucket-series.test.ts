@@ -27,7 +27,7 @@ test('in another zone the same buckets have the times of its clocks', () => {
   const hours = { ...bucketSeries('7d', { now }), start: '2026-11-19T16:00:00.000Z' };
   expect(bucketText(hours, 0, zone)).toBe('Nov 19, 2026, 12:30 PM to 1:30 PM');
   expect(shortBucketText(hours, 1, zone)).toBe('Nov 19, 1:30 PM');
-  // A day of the roll-ups spans two dates in this zone, so both are named.
+  // A bucket of one day starts at midnight in UTC+7, so it spans two dates in this zone, and both are named.
   const days = { ...bucketSeries('1y', { now }), start: '2026-11-19T17:00:00.000Z' };
   expect(bucketText({ ...days, step_seconds: 86_400 }, 0, zone)).toBe(
     'Nov 19, 2026 to Nov 20, 2026',

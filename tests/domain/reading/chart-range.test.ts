@@ -32,7 +32,7 @@ const anyThreshold = fc
   .tuple(anyValue, anyValue)
   .map(([a, b]) => ({ min: Math.min(a, b), max: Math.max(a, b) }));
 
-test('property: the range contains every value, with a margin of 10 % of their span', () => {
+test('property: the range contains all values, with a margin of at least 10 % of their span', () => {
   fc.assert(
     fc.property(anyValues, anyThreshold, (values, threshold) => {
       const { min, max } = chartRange(values, threshold);

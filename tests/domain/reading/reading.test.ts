@@ -11,9 +11,6 @@ test.each<[ageMs: number, text: string | null]>([
   [24 * hourMs + 1, 'Last reading 24 h ago'],
   [10 * 24 * hourMs, 'Last reading 10 days ago'],
   [Number.NaN, null],
-])(
-  'the text about a silent sensor, or none, for a last reading that is %d ms old',
-  (ageMs, text) => {
-    expect(silenceText(now - ageMs, now)).toBe(text);
-  },
-);
+])('for a last reading that is %d ms old, the text about a silent sensor is %j', (ageMs, text) => {
+  expect(silenceText(now - ageMs, now)).toBe(text);
+});

@@ -19,7 +19,7 @@ const minutesTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 const timesOf = (series: ReadingSeries) =>
   series.timestamp.map((text) => (Date.parse(text) - start) / 60_000);
 
-test('stores readings as parallel columns, newest first, in any order of arrival', () => {
+test('stores readings as parallel columns, newest first, whatever the order in which they arrive', () => {
   expect(mergeReadings(undefined, [log(5), log(20, null), log(10)])).toEqual({
     timestamp: [log(20).timestamp, log(10).timestamp, log(5).timestamp],
     soil_humidity: [null, 10, 5],

@@ -58,7 +58,7 @@ test.each<[which: string, waterings: number[], isInside: boolean]>([
   expect(waterings.every((moment) => moment >= min && moment <= max)).toBe(isInside);
 });
 
-test('the time axis contains all readings, with time around a single one', () => {
+test('the time axis contains all readings, and half an hour on both sides of a single one', () => {
   const { min, max } = trendWindow(day, []);
   expect(min).toBeLessThan(noon);
   expect(max).toBeGreaterThan(newest);

@@ -61,7 +61,7 @@ test('several alerts are combined in one message', () => {
   expect(alertTexts(alerts).body.split('\n').at(-1)).toBe('and 2 more');
 });
 
-test('an alert shortens a long plant name, and names a plant without a nickname Unnamed Plant', () => {
+test('an alert shortens a long plant name, and calls a plant without a nickname "Unnamed Plant"', () => {
   const [alert] = alertsOf({ ...healthy, nickname: 'x'.repeat(200), isLocked: true }, now);
   expect(alert?.title.length).toBeLessThan(90);
   const [unnamed] = alertsOf({ ...healthy, nickname: '', isLocked: true }, now);

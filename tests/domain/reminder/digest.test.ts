@@ -81,7 +81,7 @@ describe('days before', () => {
     },
   );
 
-  test('list plants that will be due soon, which are not counted as due', () => {
+  test('plants that will be due soon are listed, but not counted as due', () => {
     const soon = plant({ nickname: 'Fern', daysBefore: 3, nextWatering: now + 2 * day });
     expect(digestOf([soon], defaultZone, now)).toMatchObject({
       title: 'Fern needs water soon',
@@ -147,7 +147,7 @@ test.each([
   [Array.from({ length: 1_000 }, (_, n) => `P${n}`), 'P0, P1, P2 and 997 more'],
 ])('names in a text: %j', (names, text) => expect(namesText(names)).toBe(text));
 
-test('a long name is shortened between characters', () => {
+test('a long name is cut to 40 characters, never inside one', () => {
   expect(shortName('x'.repeat(40))).toBe('x'.repeat(40));
   expect(shortName('x'.repeat(41))).toBe(`${'x'.repeat(39)}…`);
   expect(Array.from(shortName('🌿'.repeat(200)))).toHaveLength(40);

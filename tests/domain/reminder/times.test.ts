@@ -136,7 +136,7 @@ describe('the digest that is due', () => {
     expect(due('2026-11-20T17:00:00.000Z', { quiet })).toBeNull();
   });
 
-  test('a digest whose time was before it was turned on is left out', () => {
+  test('a digest is not due if its time was before the moment at which digests were turned on', () => {
     const now = '2026-11-20T07:00:00Z';
     expect(due(now, {}, '2026-11-20T02:00:00.001Z')).toBeNull();
     expect(due(now, {}, '2026-11-20T02:00:00.000Z')).toBe('2026-11-20');
@@ -178,7 +178,7 @@ describe('quiet hours whose end is shown twice by the clocks', () => {
   const times = timesOf({ zone: 'Europe/Berlin', quiet: ['22:00', '02:30'] });
   const between = Date.parse('2026-10-25T01:10:00Z');
 
-  test('end when the clocks show that time first', () => {
+  test('end when the clocks show that time for the first time', () => {
     expect(isQuiet(times, Date.parse('2026-10-25T00:29:59Z'))).toBe(true);
     expect(isQuiet(times, Date.parse('2026-10-25T00:30:00Z'))).toBe(false);
     expect(isQuiet(times, between)).toBe(false);

@@ -91,7 +91,7 @@ test('property: in any history every command respects the safety limits', () => 
   expect(seen.get('water')).toBeGreaterThan(1000);
 });
 
-test('with a working sensor and pump a plant is watered whenever it is dry, and only then', () => {
+test('with a working sensor and pump, soil never dries far below the minimum, and a plant that starts dry does not become too wet', () => {
   fc.assert(
     fc.property(anyHealthyScenario, (scenario) => {
       const { commands, decisions } = live(scenario);
@@ -109,7 +109,10 @@ test('with a working sensor and pump a plant is watered whenever it is dry, and 
   );
 });
 
-/** The safety limits that a command breaks, judged by what really happened and what was known at its issue. */
+/**
+ * The safety limits that a command breaks, judged by the pump runs that really happened and by what was known when it
+ * was issued.
+ */
 function doubtsAbout(history: History, command: Command): string[] {
   const doubts = {
     'more than 4 runs in 24 h': waterBefore(history, command).runs > 4,
@@ -133,7 +136,10 @@ const knownHandWaterings = ({ handWaterings }: History, { issuedAt }: Command) =
     .filter(({ knownAt }) => knownAt <= issuedAt)
     .map(({ at, amountMl }) => ({ at, ml: amountMl ?? 150 }));
 
-/** The water of the 24 h that end with the command's run, including the command. */
+/**
+ * The water of the 24 h that end with the command's run, including that run. If it did not run, they end when it was
+ * issued.
+ */
 function waterBefore(history: History, command: Command) {
   const end = command.ranAt ?? command.issuedAt;
   const all = [...pumpRuns(history), ...knownHandWaterings(history, command)];

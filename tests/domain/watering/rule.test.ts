@@ -351,7 +351,7 @@ test.each<[newest: number, waterAge: number, expected: WateringDecision]>([
   [29, 48, { type: 'water', amountMl: 150, soilBefore: 20 }],
   [60, 100, { type: 'water', amountMl: 150, soilBefore: 20 }],
 ])(
-  'with a newest soil of %i %% and water %i min ago, readings from before that water do not outweigh a moist newest one',
+  'with a newest soil of %i %% and water %i min ago, a plant is watered only if the newest reading is dry or none of the three is from before that water',
   (newest, age, expected) => {
     const readings = [
       { at: now, soil: newest },

@@ -37,7 +37,7 @@ async function signOut(): Promise<void> {
 /** The number of account databases on the phone. */
 const databases = () => phone.page.evaluate(async () => (await indexedDB.databases()).length);
 
-test('signing out leaves no data and no URL for the next person, also while the server does not respond', async () => {
+test('signing out leaves neither data nor the last screen for the next person, even while the server does not respond', async () => {
   const { page } = phone;
   await signInByForm(page, '/dashboard/schedule');
   const response = deferred();
@@ -67,7 +67,7 @@ function watchForBrokenScreen(): void {
   }).observe(document.body, { childList: true, subtree: true });
 }
 
-test('an unknown token ends the session; until the server responds, the page shows that it is loading', async () => {
+test('without a readable profile the app shows that it is loading until the server responds; an unknown token ends the session', async () => {
   const { page } = phone;
   await page.goto('/healthz');
   await page.evaluate(() => {
@@ -193,8 +193,8 @@ test('signing out with unsent changes asks first; cancelling keeps them, discard
   await waterNow(page, 'Monty').click();
   await plantCard(page, 'Monty').getByText('Waiting to be sent').waitFor();
   const question = page.getByRole('dialog').getByText('1 change has not reached the server');
-  // In real time: the app tries for three seconds to send the outbox. Setting the clock forward to skip that would also
-  // end the app's wait for the database.
+  // The test waits in real time: the app tries for three seconds to send the outbox. Setting the clock forward to skip
+  // them would also end the wait for the database.
   const openConfirmation = async () => {
     await signOut();
     await question.waitFor();

@@ -20,7 +20,7 @@ beforeEach(() => phone.page.goto('/signin'));
 const email = () => phone.page.getByLabel('Email address');
 const submit = () => button(phone.page, 'Sign In').click();
 
-test('an emailed verification link opens sign-in with its result, which a reload does not repeat', async () => {
+test('sign-in shows the result of an emailed verification link until the person types or submits, and not again after a reload', async () => {
   const { page } = phone;
   await page.goto('/auth/verify-email?token=used-or-never-issued');
   const used = page.getByText('This verification link has been used or has expired.');

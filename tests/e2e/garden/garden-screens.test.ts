@@ -25,7 +25,7 @@ async function go(screen: string): Promise<void> {
   await page.getByRole('heading', { name: screen, level: 1 }).waitFor();
 }
 
-test('each screen says what it loads until the first plants arrive, or what failed, with a retry', async () => {
+test('screens say what they load until the first response arrives; after a failure they say what failed and offer to try again', async () => {
   let isBroken = true;
   let answered = deferred();
   await phone.context.route('**/api/**', async (route) => {

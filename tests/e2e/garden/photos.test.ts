@@ -67,7 +67,8 @@ test('photos taken without a network survive a restart and arrive once, upright 
   await phone.restart();
   await phone.context.setOffline(true);
   await phone.page.goto(`/dashboard?plant=${plantId}&tab=history`);
-  // Counts all photos, not only waiting() ones: the service worker may have sent one before the phone was offline.
+  // Counts all photos, not only waiting() ones: after the restart the service worker may have sent one before the phone
+  // was offline again.
   await expect.poll(() => pictures().count(), soon).toBe(2);
   const picture = pictures().first().locator('img');
   await expect

@@ -84,8 +84,8 @@ test('the first readings of a sensor appear without a reload, first the latest v
     const { 'if-none-match': _, 'a-im': __, ...headers } = await route.request().allHeaders();
     await route.continue({ headers });
   });
-  // Until `isFailing`, the test responds to requests for this plant's readings with an empty list: a late response of
-  // the server could contain the new reading. After that, these requests fail once `failing` resolves.
+  // While `isFailing` is false, the test responds to requests for this plant's readings with an empty list, because a
+  // late response of the server could contain the new reading. Later requests fail once `failing` resolves.
   let isFailing = false;
   const failing = deferred();
   await phone.context.route(new RegExp(`/api/logs/plant/${id}\\b`), async (route) => {
@@ -109,7 +109,8 @@ test('the first readings of a sensor appear without a reload, first the latest v
   await expect.poll(() => sensors.getByText('Loading readings...').count()).toBe(4);
   failing.resolve();
   await expect.poll(() => sensors.getByText('No sensor data available').count()).toBe(4);
-  // Waits for running route handlers: one may still have to continue a request for the list.
+  // Waits until running route handlers have finished: one of them may still have to continue a request for the list of
+  // plants.
   await phone.context.unrouteAll({ behavior: 'wait' });
   await syncNow();
   await expect.poll(() => page.getByRole('slider').count()).toBe(4);

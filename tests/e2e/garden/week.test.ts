@@ -170,7 +170,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
 }
 
-/** Which of the first person's name, email address and plants the page, web storage or a database name contains. */
+/** Which of Rosa's name, email address and plant names are on the page, in web storage or in the name of a database. */
 async function traces(page: Page): Promise<string[]> {
   const kept = await page.evaluate(async () => {
     const names = (await indexedDB.databases()).map(({ name }) => name ?? '');
@@ -180,7 +180,7 @@ async function traces(page: Page): Promise<string[]> {
   return [...nicknames, rosa.name, rosa.email].filter((words) => seen.includes(words));
 }
 
-test('a week of one person: sign-up, plants, automatic watering, changes offline, a conflict, a password reset, another account', async () => {
+test('a person signs up, adds plants, gets automatic watering, makes changes offline, sees a conflict and resets the password; another account then sees none of her data', async () => {
   const { page } = phone;
   await signUp(page);
   await enter(page);

@@ -74,7 +74,8 @@ describe('a phone without a service worker', () => {
     workerFile = path.join(deployment.clientDir, 'sw.js');
     const workingScript = fs.readFileSync(workerFile);
     return async () => {
-      // Close the browser before the script is restored: it may still install it for a page that was left earlier.
+      // Close the browser before the script is restored: the browser may still install the script for a page that was
+      // left earlier.
       await fresh.close();
       fs.writeFileSync(workerFile, workingScript);
     };
@@ -144,7 +145,10 @@ async function loseEveryThird(): Promise<{ requests: number; responses: number }
   return lost;
 }
 
-/** The plants whose watering is not yet in the outbox or on the server, which takes a moment after a tap. */
+/**
+ * The plants whose watering is neither in the outbox nor on the server yet. After a tap it takes a moment until the
+ * watering is stored.
+ */
 async function notStored(nicknames: readonly string[], since: Date): Promise<string[]> {
   const ops = await rowsOf<{ entity: string }>(phone.page, 'outbox');
   const missing: string[] = [];

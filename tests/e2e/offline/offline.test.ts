@@ -39,7 +39,7 @@ async function keptFiles(page: Page): Promise<string[]> {
   });
 }
 
-test('a screen and an installation that a lost network interrupts on a first visit are completed once it is back', async () => {
+test('after a lost network on a first visit, a screen that could not be shown appears and the installation is completed once the network is back', async () => {
   const { page } = phone;
   await page.goto('/signin');
   await expect.poll(async () => (await keptFiles(page)).length, soon).toBeGreaterThan(10);
@@ -99,11 +99,11 @@ test('responses of a captive portal during the first installation are not cached
   await first.close();
 });
 
-test('pages with which a captive portal responds to every request are not cached', async () => {
+test('pages of a captive portal that responds to every request are not cached', async () => {
   const { page } = phone;
   await signIn(page);
   await untilInstalled(page);
-  // Without a completed pull there is no time of the last update.
+  // `stale` contains the time of the last update, so a pull must have completed.
   await untilSynced(page);
   await server.kill();
   const portal = await openPortal(server.url);
@@ -182,7 +182,7 @@ test('API requests bypass the service worker', async () => {
   expect(await sourceOf('/index.html')).not.toBe('network');
 });
 
-test('offline, every URL of a signed-in person opens from a cold start', async () => {
+test('offline, a signed-in person can open screens, dialogs and articles by URL from a cold start', async () => {
   const [monty] = await server.query<{ id: string }>(
     `SELECT id FROM plants WHERE nickname = 'Monty'`,
   );

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 beforeEach(() => phone.page.goto('/dashboard/plants'));
 
-test('offline, one plant is added, edited and watered and another one deleted; a restart keeps all that, and it arrives once', async () => {
+test('a plant added, edited and watered offline and the deletion of another one survive a restart and reach the server once', async () => {
   await server.kill();
   await phone.restart();
   await openAddForm(phone.page);
@@ -38,7 +38,7 @@ test('offline, one plant is added, edited and watered and another one deleted; a
   await editField(phone.page, 'Newcomer', /^Location/, 'Kitchen');
   const before = new Date();
   await waterNow(phone.page, 'Newcomer').click();
-  // Not an exact list: the edit is merged into the create, unless that has been tried already.
+  // Not an exact list: the edit is merged into the create, unless the app has already tried to send the create.
   const ops = () => rowsOf<{ type: string }>(phone.page, 'outbox');
   await expect.poll(async () => (await ops()).map(({ type }) => type)).toContain('water');
   await choose(phone.page, 'Zed', 'Delete');
@@ -48,7 +48,7 @@ test('offline, one plant is added, edited and watered and another one deleted; a
   await phone.restart();
   await phone.page.goto('/dashboard/plants');
   await plantCard(phone.page, 'Newcomer').getByText('Waiting to be sent').waitFor();
-  // The cards may still be those of a snapshot from before the deletion.
+  // Until the indicator appears, the cards may come from a snapshot made before the deletion.
   await indicator(phone.page).waitFor({ state: 'attached' });
   await expect.poll(() => plantCard(phone.page, 'Zed').count()).toBe(0);
   await server.start();

@@ -71,7 +71,7 @@ test('a waiting change is listed in plain words, and the list has its own URL', 
     .not.toMatch(/pending|queued|waiting|to sync/i);
 });
 
-test('a rejected change shows a notice that covers no button, and can be retried, edited or, after a confirmation, discarded', async () => {
+test('a rejected change can be retried, edited or, after a confirmation, discarded; its notice does not cover the last button of the list', async () => {
   await refuseEditOf('Monty');
   const card = notice(page);
   await card.getByText(`Edit of ${rejectedName} could not be saved`, { exact: true }).waitFor();

@@ -24,7 +24,10 @@ beforeEach(async () => {
   await plantCard(page, 'Monty').waitFor();
 });
 
-/** Makes all writes to IndexedDB fail as on a full device; Chromium's quota override does not affect IndexedDB. */
+/**
+ * Makes the page's writes to IndexedDB fail as on a full device, but not those of workers. Chromium's quota override
+ * does not affect IndexedDB.
+ */
 async function fillDevice(): Promise<void> {
   await page.evaluate(() => {
     for (const write of ['add', 'put'] as const) {
@@ -65,7 +68,7 @@ test('storage that the browser clears while a page is open is filled again autom
   await expect.poll(() => notice(page).count()).toBe(0);
 });
 
-test('plants that the browser deleted are loaded again, whether the app was open, closed or signed out', async () => {
+test('after their database was deleted, plants are loaded again: in an open app through Reload, otherwise at the next start or sign-in', async () => {
   const other = await phone.context.newPage();
   await other.goto('/healthz');
   // Checked besides the cards, because those may come from the garden snapshot.

@@ -26,7 +26,7 @@ async function openScreen(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** Clicks a button of the confirmation, which must not be shown a second time. */
+/** Clicks a button of the confirmation and waits until it is closed. */
 async function answer(question: Locator, button: string): Promise<void> {
   await question.getByRole('button', { name: button }).click();
   await question.waitFor({ state: 'detached' });

@@ -19,7 +19,7 @@ test('the service worker renews a subscription that the browser has replaced or 
   // Dropped without a replacement: the worker subscribes again, with the same key.
   await changeSubscription(phone, { old: second, subscribed: third });
   await expect.poll(subscriptions).toEqual([{ endpoint: third, account }]);
-  // As after a use of this browser by another account: the old endpoint is not the stored one, so nothing is sent.
+  // Simulates that another account has used this browser: the old endpoint is not the stored one, so nothing is sent.
   await changeSubscription(phone, { old: first, replacement: second });
   expect(await subscriptions()).toEqual([{ endpoint: third, account }]);
   await close();

@@ -20,7 +20,10 @@ beforeAll(async () => {
 });
 beforeEach(() => withoutLive(phone));
 
-/** The scripts that the page loads while `visit` runs, by URL, with their gzipped sizes in bytes. */
+/**
+ * The scripts that the page loads while `visit` runs and until the network is idle, by URL, with their gzipped sizes in
+ * bytes. Scripts of workers are left out.
+ */
 async function scriptsOf(visit: () => Promise<void>): Promise<Map<string, number>> {
   const scripts: Promise<[string, number]>[] = [];
   const { page } = phone;

@@ -83,7 +83,8 @@ test('a new version is not offered while a form holds input or a change is being
   await comeBack(tab);
   await untilUpdateWaits(tab);
   await prompt(oldTab).waitFor();
-  // The other tab shows the offer already, and both check equally often, so this tab is hiding it.
+  // The other tab already shows the offer. Both tabs check equally often whether a reload is safe, so this tab is
+  // hiding the offer.
   expect(await prompt(tab).count()).toBe(0);
   expect(await tab.getByLabel('Nickname').inputValue()).toBe('Half a name');
 
@@ -209,7 +210,7 @@ test('the kill switch removes the service worker, keeps unsent changes and can b
 /** How long one load waits for its worker. A worker that takes longer is found by the next load. */
 const maxWaitMs = 5_000;
 
-/** Reloads until the page is served by `source`. Accepts an offered update if that is the worker. */
+/** Reloads until the page is served by `source`. If `source` is the worker, also accepts an offered update. */
 async function openedBy(source: 'server' | 'worker'): Promise<void> {
   const open = async () => {
     const page = await tab.goto('/dashboard');

@@ -93,7 +93,7 @@ test.each([
   { network: 'with a network', isOffline: false },
   { network: 'without one', isOffline: true },
 ])(
-  '$network: when the plants of the database are shown, no card of the snapshot is moved, replaced or emptied',
+  '$network: when the plants of the database are shown, no card of the snapshot is moved, removed or replaced',
   async ({ isOffline }) => {
     await withoutLive(phone);
     const release = await holdDatabase();

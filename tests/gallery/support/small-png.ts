@@ -72,7 +72,10 @@ function paeth(left: number, up: number, corner: number): number {
   return b <= c ? up : corner;
 }
 
-/** The 96 most frequent colours, for flat areas and soft shadows, and others as different as possible from these. */
+/**
+ * The palette: the 96 most frequent colours, for flat areas and soft shadows, then colours that differ as much as
+ * possible from all chosen ones.
+ */
 function frequentColours(pixels: Buffer): number[] {
   const counts = new Map<number, number>();
   for (let i = 0; i < pixels.length; i += 3) {

@@ -25,7 +25,7 @@ export type Who =
 
 export interface Studio {
   server: AppServer;
-  /** Opens a new page of `who`. The first call signs in. */
+  /** Opens a new page of `who`. The first call with each value signs in, except for visitor. */
   openPage: (who: Who) => Promise<Page>;
   close: () => Promise<void>;
 }

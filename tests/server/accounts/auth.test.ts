@@ -30,7 +30,7 @@ function addNamed(email: string, username: string, changes: { isVerified?: boole
   return addUser(server.db, server.clock, email, { ...names, ...changes });
 }
 
-test('a login returns a token of three parts, the name of the device database, and nothing else', async () => {
+test('a login returns a token of three parts, the device key, and nothing else', async () => {
   await addNamed('ada@example.org', 'Ada');
   const response = await signIn({ username_or_email: 'ada@example.org', password });
   expect(response.statusCode).toBe(200);
@@ -67,7 +67,7 @@ test('a username shared by two accounts cannot sign in, their emails still can',
   }
 });
 
-test('accounts that have the email of another account as username cannot block its sign-in', async () => {
+test('accounts whose username is the email of another account cannot block the sign-in of that account', async () => {
   for (const thief of ['thief1', 'thief2', 'thief3', 'thief4']) {
     await addNamed(`${thief}@example.org`, 'victim@example.org');
   }
@@ -99,7 +99,7 @@ test('a login verifies a password hash for an unknown account too', async () => 
   expect(checked).toEqual(['guess']);
 });
 
-test('signing in to an unverified account gets a hint to check the email, but only with the right password', async () => {
+test('the response to a sign-in to an unverified account says to check the email, but only if the password is right', async () => {
   await addNamed('dora@example.org', 'Dora', { isVerified: false });
   const right = await signIn({ username_or_email: 'dora@example.org', password });
   expect(right.statusCode).toBe(403);

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Everything of a response that a stranger can see, and the password hashing done for it. */
+/** The parts of a response that a stranger could compare, without the date, and the password hashing done for it. */
 async function seen(path: string, payload: object) {
   hasher.calls.length = 0;
   const response = await requestAs(server, null)('POST', path, { payload });
@@ -80,7 +80,7 @@ test.each<[string, (name: string) => object, string[]]>([
   expect(others).toEqual(names.slice(1).map(() => first));
 });
 
-test('a reset request gets the same response for every name, and emails an account, verified or not, but nobody for an unknown or shared name', async () => {
+test('a reset request sends an email to an account, verified or not, and to nobody for an unknown or shared name', async () => {
   await seenByAll('/auth/forgot-password', forgotten, everybody);
   const mailed = [];
   for (const email of [known, unverified, unknown, 'twin1@example.org', 'twin2@example.org']) {
@@ -93,7 +93,7 @@ test.each([
   ['an account', known],
   ['no account', unknown],
 ])(
-  'the response to a reset request for %s comes after a fixed 250 ms and after its work',
+  'the response to a reset request for %s waits for the end of a pause of 250 ms',
   async (_, name) => {
     pauseEnds = deferred();
     let isAnswered = false;

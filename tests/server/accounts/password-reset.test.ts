@@ -237,7 +237,7 @@ test('reset links can be requested and used while the same address is registered
   expect(statuses).toEqual([400, 400, 200, ...Array(5).fill(200), ...Array(5).fill(201)]);
 });
 
-test('a sign-in whose password is reset during the check fails', async () => {
+test('a sign-in fails if the password is reset while it is being verified', async () => {
   const { email, password } = await server.addAccount();
   const token = await requestLink(email);
   hasher.verify = async (hashed, tried) => {
@@ -249,7 +249,7 @@ test('a sign-in whose password is reset during the check fails', async () => {
   expect((await server.db.pool.query('SELECT 1 FROM sessions')).rowCount).toBe(0);
 });
 
-test('an invalid link takes as long as a valid one, because the password is hashed first', async () => {
+test('a reset with an invalid link hashes the password once, like one with a valid link', async () => {
   const { email } = await server.addAccount();
   const token = await requestLink(email);
   hasher.calls.length = 0;

@@ -72,7 +72,7 @@ test('registering again before verification emails a further link and changes no
 });
 
 test.each(['before', 'after'])(
-  'the password of a stranger who registered the address %s its owner never works',
+  'if a stranger registers the address %s its owner, the password of the stranger never works',
   async (order) => {
     const stranger = { username: 'Mallory', password: 'known-to-mallory' };
     await register(server, order === 'before' ? stranger : {});

@@ -22,7 +22,7 @@ test('creates the secret once, readable by its owner only', () => {
   expect(fs.readdirSync(dataDir)).toEqual(['token-secret']);
 });
 
-test('ignores a draft that a power cut left behind', () => {
+test('ignores an incomplete temporary file that a power cut left behind', () => {
   fs.writeFileSync(`${file}.${process.pid}`, 'half');
   expect(loadTokenSecret(dataDir)).toMatch(/^[0-9a-f]{64}$/);
 });

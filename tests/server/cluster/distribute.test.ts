@@ -222,7 +222,10 @@ test('a transfer into a distributed database moves everything, and servers work 
   await removeDataDir(garden.dataDir);
 });
 
-/** The migrations of this version and one more, as of a later version. */
+/**
+ * Creates a folder with the migrations of this version and one more that executes `statements`, like the folder of a
+ * later version. Returns its path.
+ */
 function withNextMigration(statements: string): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-migrations-'));
   fs.cpSync(migrations, folder, { recursive: true });

@@ -54,7 +54,7 @@ test('old readings of all accounts are deleted, the newest 24 of each plant are 
   expect(await countOf('sensor_logs')).toBe(5 * 24);
 });
 
-test('expired rows of all accounts are deleted, by two processes at once', async () => {
+test('expired rows of all accounts are deleted, even when two runs of the job overlap', async () => {
   const list = '/api/plants/with-latest-readings';
   const [first] = accounts;
   const [plantId] = plantIds;

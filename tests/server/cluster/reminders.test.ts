@@ -52,7 +52,7 @@ test('the accounts are on several shards', async () => {
   expect(rows[0].shards).toBeGreaterThan(1);
 });
 
-test('jobs of several processes that run at once notify every account once', async () => {
+test('parallel runs of the check job notify every account once', async () => {
   await Promise.all(Array.from({ length: 3 }, () => check(server)));
   await check(server);
   expect(await deliveries(server)).toHaveLength(24);
@@ -64,7 +64,7 @@ test('jobs of several processes that run at once notify every account once', asy
   }
 });
 
-test('senders of several processes send each message once', async () => {
+test('two parallel senders send each message once', async () => {
   service.respond('/0', { status: 410 });
   service.respond('/1', { status: 503 });
   const senders = [senderOf(server, service), senderOf(server, service)];

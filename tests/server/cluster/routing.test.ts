@@ -169,7 +169,7 @@ const hotRequests: HotRequest[] = [
   ],
 ];
 
-test.each(hotRequests)('every statement of %s needs one shard', async (_, send) => {
+test.each(hotRequests)('every statement of %s needs at most one shard', async (_, send) => {
   observed.takeStatements();
   const response = await send();
   expect(response.statusCode).toBeLessThan(300);
@@ -180,7 +180,7 @@ test.each(hotRequests)('every statement of %s needs one shard', async (_, send) 
   }
 });
 
-test('every statement of a delta needs one shard', async () => {
+test('every statement of a delta needs at most one shard', async () => {
   const list = '/api/plants/with-latest-readings';
   const first = await request('GET', list);
   await device('POST', '/api/logs', { payload: reading });

@@ -207,7 +207,7 @@ test('a server that is down is reported and tried again in the next round', asyn
   expect(await logsOf(plant)).toHaveLength(1);
 });
 
-test('a stopped program sends no request and reports no error', async () => {
+test('a stopped program sends no further reading and reports no error', async () => {
   await addPlant(server, owner, { device_id: 'pot-1' });
   await addPlant(server, owner, { device_id: 'pot-2' });
   const end = new AbortController();

@@ -52,7 +52,7 @@ async function readingsOf(plant: { id: string }): Promise<unknown[]> {
   return (await requestAs(server, owner)('GET', `/api/logs/plant/${plant.id}`)).json();
 }
 
-test('the secret of a new token is only in the response that creates it', async () => {
+test('the secret of a new token is only in the response to the request that creates it', async () => {
   const response = await requestAs(server, owner)('POST', '/api/device-tokens', {
     payload: { device_id: '  pot-1 ' },
   });

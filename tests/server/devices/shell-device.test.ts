@@ -56,7 +56,8 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
 
   /** Stores two dry readings, then sends a report whose response contains a command. */
   async function thirst(changes: Record<string, string> = {}): Promise<void> {
-    // More than the minimum gap of two minutes, because the timestamp of the report is rounded down to whole seconds.
+    // More than two minutes apart, the minimum gap of the watering rule, because the timestamp of the report is rounded
+    // down to whole seconds.
     for (const minutesAgo of [5, 2.5]) {
       const timestamp = new Date(server.clock().getTime() - minutesAgo * minuteMs).toISOString();
       await pot.log({ soil_humidity: 20.5, timestamp });
@@ -126,7 +127,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     expect(await commands()).toEqual([{ status: 'issued', reported_ml: null }]);
   });
 
-  test('a report without a response is repeated and counts once', async () => {
+  test('a report that could not be sent is repeated, and its watering counts once', async () => {
     await thirst();
     expect(await report({ SPRIG_URL: 'http://127.0.0.1:1' })).not.toBe(0);
     expect(await pot.waterings()).toEqual([]);

@@ -82,7 +82,10 @@ async function aRandomMoment(random: Random): Promise<void> {
   await sleep(random.below(10));
 }
 
-/** Restarts nothing: the server must restart PostgreSQL itself and finally respond to all requests of the writers. */
+/**
+ * Waits until the server has restarted PostgreSQL by itself and every writer gets responses again. Then stops the
+ * writers.
+ */
 async function recoverByItself(writing: Promise<unknown>): Promise<void> {
   const before = writers.map((writer) => writer.acknowledged);
   await expect

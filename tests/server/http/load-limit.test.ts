@@ -112,7 +112,7 @@ test('devices that are refused lose no reading', async () => {
       random: () => 0.5,
       signal: end.signal,
       print: (line) => printed.push(line),
-      // Long enough that refusals take less CPU than readings.
+      // Always 100 ms, so that refused requests take less CPU than accepted ones.
       pause: () => new Promise((resolve) => setTimeout(resolve, 100)),
       fetch: async (url, init = {}) => {
         const response = await send(String(url), init);

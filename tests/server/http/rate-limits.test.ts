@@ -196,7 +196,7 @@ test.each<[string, number | string[]]>([
 });
 
 test.each([(port: number) => `198.51.100.1:${port}`, (port: number) => `[2001:db8::1]:${port}`])(
-  'a proxy may add the port of the client to its address',
+  'the port that a proxy adds to the address of a client is ignored',
   async (address) => {
     const { db, clock } = server;
     const app = await openTestApp({ db, clock, authRateLimit: 3, trustProxy: 1 });

@@ -154,7 +154,7 @@ oneMachineTest('finds expired rows by index, without scanning the others', async
   }
 });
 
-test('on a cluster, one run deletes all expired rows of an account that has more than a batch of them', async () => {
+test('with isDistributed, one run deletes all expired rows of an account that has more than a batch of them', async () => {
   const { userId } = account;
   const { pool } = server.db;
   const longAgo = new Date(server.clock().getTime() - 91 * dayMs);
@@ -174,7 +174,7 @@ test('on a cluster, one run deletes all expired rows of an account that has more
   expect((await pool.query('SELECT FROM plant_changes')).rowCount).toBe(0);
 });
 
-test('several processes run housekeeping in parallel without errors and without waiting for a locked row', async () => {
+test('parallel runs of housekeeping cause no error and do not wait for a locked row', async () => {
   const now = server.clock();
   const rows = Array.from({ length: 500 }, (_, i) => ({ key: `k${i}`, count: 1, resetsAt: now }));
   await server.db.orm.insert(rateLimits).values(rows);

@@ -29,7 +29,7 @@ async function waterBefore(pot: Pot, ms: number, amount_ml: number): Promise<voi
   );
 }
 
-/** Lets the pump run three times without effect, which locks the plant. */
+/** Lets the pump run three times without effect, which locks automatic watering of the plant. */
 async function lock(pot: Pot): Promise<void> {
   for (let n = 0; n < 3; n += 1) {
     const { id } = await pot.thirst();
@@ -62,7 +62,7 @@ test('a dry plant that had four waterings in 24 h gets one entry, however often 
   expect(await reasonsOf(pot)).toEqual(['runs_used']);
 });
 
-test('after another watering the same reason is a new entry', async () => {
+test('after another watering the same reason adds a new entry', async () => {
   const pot = await openPot(server);
   for (let n = 1; n <= 4; n += 1) await waterBefore(pot, n * hourMs, 50);
   await pot.feel(20, 20, 20);
@@ -107,7 +107,7 @@ test.each([
   },
 );
 
-test('no entry is added when the soil is not too dry or a watering is in progress', async () => {
+test('no not_watered entry is added while the soil is moist enough, a watering is under way or its water is soaking in', async () => {
   const pot = await openPot(server);
   await pot.feel(20, 50, 50, 50);
   const { id } = await pot.thirst();

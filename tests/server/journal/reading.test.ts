@@ -50,7 +50,7 @@ test.each([
   expect(response.json().detail[0].loc).toEqual(['query', query.split('=')[0]]);
 });
 
-test('a journal that has not changed is a 304, also after readings that do not change an entry', async () => {
+test('a request for a journal that has not changed gets a 304, also after readings that do not change an entry', async () => {
   const { plant, request, url, added } = await openJournal(server);
   await added({ at: -dayMs });
   const first = await request('GET', url);
@@ -115,7 +115,7 @@ test('a request for the journals of several plants can name at most 50', async (
   expect((await request('GET', `/api/journal?plants=${named(51)}`)).statusCode).toBe(422);
 });
 
-test('another account gets the same 404 as for an unknown plant, and a request without a token a 401', async () => {
+test('another account gets the same 404 as for an unknown plant, and a request without a token gets a 401', async () => {
   const { plant, added, url } = await openJournal(server);
   const entry = await added({ type: 'note', note: 'secret' });
   const payload = { id: entry.id, type: 'note', at: entry.at, note: 'theirs' };

@@ -36,7 +36,7 @@ test('a stream begins with an open event, uncompressed, uncached and unbuffered'
   expect(headers.get('strict-transport-security')).not.toBeNull();
 });
 
-test('every write of a plant or a reading, and a new device token, reaches the streams of its account, at both processes', async () => {
+test('every write of a plant or reading and every new device token is announced once to the streams of its account at both processes', async () => {
   const account = await server.addAccount();
   const streams = [await openedStream(url, account), await openedStream(second.url, account)];
   const expected = ['open'];
@@ -70,8 +70,8 @@ test('reads and rejected writes are not announced', async () => {
   const account = await server.addAccount();
   const stranger = await server.addAccount();
   const payloads = await notificationsOf(server.db);
-  // Through the other process: this one has then announced nothing yet, so it would send a wrong announcement at once,
-  // and not at the end of the 250 ms in which announcements are coalesced.
+  // The second process adds the plant. The first one has then announced nothing yet and would send a wrong announcement
+  // at once, not at the end of the 250 ms in which announcements are coalesced.
   const { id } = await addPlant(second, account);
   const request = requestAs(server, account);
   await request('GET', '/api/plants');
@@ -123,7 +123,7 @@ test('a burst of readings causes at most four events a second, the last one afte
   expect(readings).toBeGreaterThan(most);
 });
 
-test('a reading is announced after its commit, on a connection without an open transaction', async () => {
+test('a reading that is stored in a transaction is announced on a connection without an open transaction', async () => {
   const account = await server.addAccount();
   const { id } = await addPlant(second, account);
   const stream = await openedStream(url, account);
@@ -160,7 +160,10 @@ test('a notification that fails does not fail the write', async () => {
   await expect.poll(stream.events).toEqual(['open', 'change']);
 });
 
-/** The texts of all statements until the end of the test, by whether their connection has an open transaction. */
+/**
+ * Records the texts of all statements until the end of the test, grouped by whether their connection has an open
+ * transaction.
+ */
 function recordStatements(pool: pg.Pool): { inTransaction: string[]; outside: string[] } {
   const recorded = { inTransaction: [] as string[], outside: [] as string[] };
   const record = (client: pg.PoolClient) => {

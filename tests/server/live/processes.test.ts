@@ -21,7 +21,7 @@ test.each<[string, () => Record<string, string>]>([
   ['the embedded PostgreSQL', () => ({ DATA_DIR: dataDir })],
   ['an outside PostgreSQL', () => ({ DATA_DIR: dataDir, DATABASE_URL: database.url })],
 ])(
-  'with %s a change at one process is announced by the other, and stopping a process ends its streams at once',
+  'with %s a change at one process is announced by the other, and a process that is stopped ends its streams before it exits',
   async (_, env) => {
     const settings = { env: { ...env(), JWT_SECRET: 'a secret that is long enough for tests' } };
     const one = await startServer(settings);

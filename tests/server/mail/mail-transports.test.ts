@@ -118,7 +118,7 @@ test('sending fails if the mail server rejects the email', async () => {
   await expect(transport.send(message)).rejects.toMatchObject({ responseCode: 550 });
 });
 
-test('sending fails if the mail server accepts no emails at the moment', async () => {
+test('sending fails if the greeting of the mail server is an error', async () => {
   smtp = await openSmtpServer({ greeting: '554 not today' });
   const { transport } = open({ SMTP_URL: smtp.url });
   await expect(transport.send(message)).rejects.toMatchObject({ responseCode: 554 });
@@ -179,16 +179,13 @@ test.each([
   ['a,b@example.org', ['"a,b"@example.org']],
   ['victim@example.org,rosa@example.org', []],
   ['<x>rosa@example.org', []],
-])(
-  'sends to the recipient as a single address or not at all, whatever it contains: %s',
-  async (to, envelope) => {
-    smtp = await openSmtpServer();
-    const { transport } = open({ SMTP_URL: smtp.url });
-    // The server may reject the recipient as invalid; then the email is sent to nobody.
-    await transport.send({ ...message, to }).catch((error) => expect(error.responseCode).toBe(501));
-    expect(smtp.received.map((received) => received.to)).toEqual(envelope);
-  },
-);
+])('sends to at most one recipient, whatever the address contains: %s', async (to, envelope) => {
+  smtp = await openSmtpServer();
+  const { transport } = open({ SMTP_URL: smtp.url });
+  // The server may reject the recipient as invalid; then the email is sent to nobody.
+  await transport.send({ ...message, to }).catch((error) => expect(error.responseCode).toBe(501));
+  expect(smtp.received.map((received) => received.to)).toEqual(envelope);
+});
 
 test.each([
   [{ MAIL_FROM: 'garden@example.org' }, 'garden@example.org'],

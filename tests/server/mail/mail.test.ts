@@ -62,7 +62,7 @@ async function waiting(): Promise<number> {
   return rows[0].n;
 }
 
-test('an email is sent as soon as its request got a response', async () => {
+test('an email is sent within two seconds of the response to its request', async () => {
   wake = startSender().wake;
   await vi.waitFor(async () => expect(await waiting()).toBe(0));
   await register(server);
@@ -158,7 +158,7 @@ test('two processes that send in parallel send each email once', async () => {
   expect(failures).toEqual([]);
 });
 
-test('a claimed email is skipped by others, and sent later if its process died', async () => {
+test('an email that one process has claimed is skipped by others, and is sent later if that process dies', async () => {
   await register(server);
   const claimed = await claimDueEmail(server.db, 'needed', server.clock());
   expect(claimed).toMatchObject({ recipient: person.email });
@@ -169,7 +169,7 @@ test('a claimed email is skipped by others, and sent later if its process died',
   expect(mail.sent).toHaveLength(1);
 });
 
-test('an email queued while the clock was ahead is sent, and retried after a failure, as soon as the clock is right again', async () => {
+test('an email queued while the clock was ahead is due as soon as the clock is right again, and is retried 30 seconds after a failure', async () => {
   server.clock.advance(2 * hourMs + 1);
   await queueMany({ needed: 1, reminder: 1 });
   server.clock.advance(-2 * hourMs - 1);

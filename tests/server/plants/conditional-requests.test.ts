@@ -85,7 +85,7 @@ test('a request with the current ETag of a plant gets a 304 without a body, unti
   expect(edited.json()).toMatchObject({ id: plantId });
 });
 
-test('every record contains its ETag: in lists, alone, after a write and in a 412', async () => {
+test('every response that contains a plant record, even a 412, has the ETag in the record', async () => {
   const url = `/api/plants/${plantId}`;
   const edited = await change('PUT', '"v1"');
   const watered = await change('POST', '"v2"');
@@ -101,7 +101,7 @@ test('every record contains its ETag: in lists, alone, after a write and in a 41
   expect((await get(url)).json()).toMatchObject({ etag: '"v3"' });
 });
 
-test('a deleted or foreign plant is a 404 and never a 304', async () => {
+test('a deleted plant and a plant of another account get a 404, never a 304', async () => {
   const url = `/api/plants/${plantId}`;
   const stranger = await server.addAccount();
   const headers = { ...bearer(stranger), 'if-none-match': '*' };
@@ -110,7 +110,7 @@ test('a deleted or foreign plant is a 404 and never a 304', async () => {
   expect((await get(url, '"v1"')).statusCode).toBe(404);
 });
 
-test('a watering changes the ETags of both lists; a reading that does not change the record changes only that of the list with readings', async () => {
+test('a watering changes the ETags of both lists; a reading that does not change the record changes only the ETag of the list with readings', async () => {
   const urls = ['/api/plants', '/api/plants/with-latest-readings'];
   await report();
   const etags = await Promise.all(urls.map(async (url) => String((await get(url)).headers.etag)));

@@ -74,7 +74,7 @@ test('a reading that changes the health changes the plant record', async () => {
   expect((await pullBoth()).records.delta?.changed).toMatchObject([{ id: pot.id }]);
 });
 
-test('a completed pump command, a hand watering and an unlocking edit change the record', async () => {
+test('a completed pump command, a watering by hand and an edit that unlocks automatic watering change the record', async () => {
   const { id } = await pot.thirst();
   await pullBoth();
   await pot.report({ id, status: 'done' });

@@ -174,7 +174,7 @@ test('a plant whose sensor falls silent counts as changed, also if the clock was
   await own.close();
 });
 
-test('a change whose transaction is open during two pulls is not missed, nor is one that commits meanwhile', async () => {
+test('the deltas contain a change whose transaction is open during two pulls, and a change that commits meanwhile', async () => {
   const open = await server.db.pool.connect();
   await open.query('BEGIN');
   await lockPlant(open, id);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The errors of a create and of an edit, since both follow the same rules. */
+/** Sends a create and an edit with these changes; both must be rejected. Resolves to their errors. */
 async function refusals(changes: Record<string, unknown>): Promise<ErrorBody[]> {
   const account = await server.addAccount();
   const { id } = await addPlant(server, account);
@@ -132,7 +132,7 @@ test.each<Partial<Record<keyof PlantFields, unknown>>>([
   expect(edited).toEqual(created);
 });
 
-test('the limits of each range are valid values', async () => {
+test('values exactly at the limits of their fields are accepted', async () => {
   const payload = plantPayload({
     soil_humidity_threshold_min: 0,
     soil_humidity_threshold_max: 100,

@@ -171,7 +171,7 @@ describe('watering', () => {
     expect(await pot.commandsGiven()).toBe(1);
   });
 
-  test('for a sensor that reports every second, a command is decided by readings that are far enough apart', async () => {
+  test('dry readings of a sensor that reports every second issue one command', async () => {
     const pot = await openPot(server);
     const readings = Array.from({ length: 300 }, (_, n) => ({
       plant_id: pot.id,
@@ -201,7 +201,7 @@ describe('watering', () => {
     expect((await pot.record()).health_status).toBe('Good');
   });
 
-  test('the decision whether to water a plant in an array uses the newest reading of that plant', async () => {
+  test('for an array with readings of two plants, the decision to water each plant uses its own newest reading', async () => {
     const thirsty = await openPot(server);
     const wet = await openPot(server, { device_id: 'pot-2' }, thirsty.account);
     const wetReading = { device_id: 'pot-2', soil_humidity: 60, timestamp: inMs(-minuteMs) };

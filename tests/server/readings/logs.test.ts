@@ -38,7 +38,7 @@ test('a reading without a timestamp is stored with the current time, and the res
   expect(await logs()).toEqual([stored]);
 });
 
-test('a reading finds its plant by the device id', async () => {
+test('the device id of a reading identifies its plant', async () => {
   const { plant, log, logs } = await openPlant({ device_id: 'pot-7' });
   const response = await log({ device_id: ' pot-7 ', ...values });
   expect(response.statusCode).toBe(201);

@@ -78,7 +78,10 @@ async function arriveTogether(requests: (() => ReturnType<Garden['log']>)[]) {
   return { responses, stores: calls.store };
 }
 
-/** Locks the account's change counter, as a transaction does that is about to commit. Resolves to the release. */
+/**
+ * Locks the account's change counter, like a transaction that is about to commit. Resolves to a function that releases
+ * it.
+ */
 async function holdCounter({ account }: Garden): Promise<() => Promise<void>> {
   const holder = await server.db.pool.connect();
   await holder.query('BEGIN');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A plant with one reading a minute up to now. Each has another temperature, counting up, to identify it. */
+/** A plant with one reading a minute up to now. Each reading has a different temperature, which identifies it. */
 async function openPlant(readings: number) {
   const account = await server.addAccount();
   const request = requestAs(server, account);
@@ -116,7 +116,7 @@ test('the summary has the range, mean and count of every measure, and the range 
   });
 });
 
-test('without readings the list is empty, the summary counts none and the latest is all null', async () => {
+test('without readings the list is empty, all counts of the summary are 0 and all values of the latest reading are null', async () => {
   const { request, plant, list } = await openPlant(0);
   const none = { min: null, max: null, avg: null, count: 0 };
   const summary = await request('GET', `/api/logs/plant/${plant.id}/summary`);

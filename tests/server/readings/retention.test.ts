@@ -28,7 +28,7 @@ function options(changes: Partial<RetentionOptions> = {}): RetentionOptions {
   };
 }
 
-/** A plant with one reading a day, the newest `newestDays` old. */
+/** A plant with one reading a day. The newest reading is `newestDays` days old. */
 async function addSeries(count: number, newestDays: number, owner?: { token: string }) {
   const account = { ...(await server.addAccount()), ...owner };
   const { id } = await addPlant(server, account);
@@ -52,7 +52,7 @@ async function agesOf({ id }: { id: string }): Promise<number[]> {
 
 const range = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);
 
-test('deletes readings that are older than 400 days, and none a millisecond too early', async () => {
+test('deletes readings that are older than 400 days, and keeps one of exactly 400 days', async () => {
   const plant = await addSeries(500, 0);
   await deleteOldReadings(options());
   // The one of exactly 400 days is still kept.

@@ -134,7 +134,7 @@ test('a sensor that sends a reading just after a restart of the server and then 
   expect(await titles()).toHaveLength(2);
 });
 
-test('critical health is not reported again within an hour, but on the next day', async () => {
+test('critical health that ends and recurs within an hour is not reported again; a recurrence on the next day is', async () => {
   await report({ soil_humidity: 10 });
   await check(server);
   expect(await titles()).toEqual(['Monty is in a critical state']);
@@ -158,7 +158,7 @@ test.each([
   ['less than 12 hours after its alert is not reported again', 12 * hour - 1, 1],
   ['12 hours after its alert is reported again', 12 * hour, 2],
 ])('critical health that ended %s', async (_, ms, reports) => {
-  // 8 AM, so that the quiet hours begin later than 12 h after it.
+  // 8 AM, 13 h before the quiet hours begin.
   at('2026-11-21T01:00:00Z');
   await report({ soil_humidity: 10 });
   await check(server);

@@ -165,7 +165,7 @@ test('an account that turned its last channel off is no longer checked', async (
   expect(await nextCheckOf(server, account.userId)).toBeNull();
 });
 
-test('no digest is repeated when the clock is set back, and none is lost after the clock was ahead', async () => {
+test('no digest is repeated when the clock is set back by half an hour, and none is lost after the clock was ahead', async () => {
   await addDue('2026-11-10T12:00:00Z');
   at('2026-11-20T02:00:00Z');
   await check(server);
@@ -206,7 +206,7 @@ test.each([
   ['before summer time', '2026-03-28T08:00:00.000Z', '2026-03-29T07:00:00.000Z'],
   ['before winter time', '2026-10-24T07:00:00.000Z', '2026-10-25T08:00:00.000Z'],
 ])(
-  'in Berlin, on the day %s, the next digest is scheduled for nine local time again',
+  'in Berlin, on the day %s, the next digest is scheduled for 9:00 local time',
   async (_, today, tomorrow) => {
     await setTimeZone(server, account.userId, 'Europe/Berlin');
     at(new Date(Date.parse(today) - hour).toISOString());
@@ -218,7 +218,7 @@ test.each([
   },
 );
 
-test('after a change to a time zone with an earlier date, the digest of that date still comes', async () => {
+test('after a change to a time zone with an earlier date, a digest is sent each morning, even for a date that already had one', async () => {
   await addDue('2026-11-19T12:00:00Z');
   at('2026-11-20T02:00:00Z');
   await check(server);
@@ -236,7 +236,7 @@ test('after a change to a time zone with an earlier date, the digest of that dat
   }
 });
 
-test('after a change over the date line, no second digest comes on the same day', async () => {
+test('after a change to a time zone across the date line, no second digest is sent on the same day', async () => {
   await addDue('2026-11-19T12:00:00Z');
   await setTimeZone(server, account.userId, 'Pacific/Kiritimati');
   for (const moment of ['2026-11-20T19:00:00Z', '2026-11-21T19:00:00Z']) {
@@ -247,7 +247,7 @@ test('after a change over the date line, no second digest comes on the same day'
   await requestAs(server, account)('PATCH', '/auth/me', {
     payload: { time_zone: 'Pacific/Honolulu' },
   });
-  // 9:05 AM on Nov 21 in Honolulu. The digests of Nov 21 and 22 were already sent by the date in Kiritimati.
+  // 9:05 AM on Nov 21 in Honolulu. The last digest was sent five minutes ago, when it was Nov 22 in Kiritimati.
   at('2026-11-21T19:05:00Z');
   await check(server);
   expect(await titles()).toHaveLength(2);

@@ -79,7 +79,7 @@ test('jobs that run at the same time queue the messages for each account only on
   expect(await queued()).toEqual({ deliveries: 16, mails: 8 });
 });
 
-test('an account that is checked again gets no second message about the same digest and alert', async () => {
+test('an account that is checked again gets its digest and its alert only once', async () => {
   await check(server);
   for (let n = 0; n < 3; n += 1) {
     await server.db.pool.query('UPDATE reminder_settings SET next_at = $1', [clock()]);
@@ -88,7 +88,7 @@ test('an account that is checked again gets no second message about the same dig
   expect(await queued()).toEqual(once);
 });
 
-/** Fails at the n-th statement of transactions, as if the process had died there. */
+/** Makes the n-th statement within transactions fail without being sent, as if the process had died before it. */
 function dieAt(n: number): { restore: () => void; isReached: () => boolean } {
   const { pool } = server.db;
   const { connect } = pool;

@@ -133,8 +133,8 @@ async function untilAllIsSent(notices = 2): Promise<void> {
   const count = async (table: string) =>
     (await server.db.pool.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0].count;
   const open = async () => ({
-    // Counted first, because the three statements share no snapshot: messages are queued together with their notices,
-    // so once the notices are counted, the later counts include their messages.
+    // The notices are counted first, because the three statements share no snapshot. Messages are queued in the same
+    // transaction as their notices, so the later counts include them until they are sent.
     notices: await count('notices'),
     deliveries: await count('reminder_deliveries'),
     mails: await count('mail_outbox'),
@@ -198,7 +198,7 @@ test.each(points)(
   },
 );
 
-test('killed once an accepted email is deleted from the queue: the email is not sent again', async () => {
+test('killed after an accepted email was deleted from the queue: the email is not sent again', async () => {
   // One email only: another one that is sent at the same time would be repeated.
   await addDueAccount({ mail: true }, false);
   await killAt(['update "mail_outbox"', 'delete from "mail_outbox" where "mail_outbox"."id"']);

@@ -80,7 +80,7 @@ async function renewWhileSending(manner: Manner) {
   return sender;
 }
 
-test('if a subscription is renewed while a message is being sent, an aborted message is sent again to the new URL', async () => {
+test('if a subscription is renewed while a request is in progress and the request is then aborted, the message is sent again to the new URL', async () => {
   const sender = await renewWhileSending('hang');
   sender.abort();
   await sender.whenIdle();

@@ -193,7 +193,7 @@ test('an alert that reaches no browser is not sent again if another channel has 
 });
 
 test.each([400, 401, 403, 413, 302])(
-  '%d: only the status is reported, and the message is not sent again',
+  '%d: only the status is reported, and the digest is not sent again',
   async (status) => {
     await queueDigest();
     service.respond('/one', { status, headers: { location: `${service.origin}/elsewhere` } });
@@ -240,7 +240,7 @@ test.each([
   },
 );
 
-test('the pauses between attempts grow to an hour; at the end of the day the message is deleted', async () => {
+test('the pauses between attempts grow to an hour; at the end of the day the digest is deleted', async () => {
   await queueDigest();
   service.respond('/one', { status: 503 });
   const gaps: number[] = [];

@@ -184,7 +184,7 @@ test('a session has one subscription: a second one replaces it', async () => {
   expect(renewed.rowCount).toBe(0);
 });
 
-test('each session has its own subscription; a browser that subscribes in another session has only that one', async () => {
+test('each session has its own subscription; a browser that subscribes in another session is then subscribed only in that session', async () => {
   const other = { token: await login(server.app, account.email, account.password) };
   await subscribe(pushBrowser('https://fcm.googleapis.com/phone').subscription);
   await subscribe(pushBrowser('https://fcm.googleapis.com/desk').subscription, other);

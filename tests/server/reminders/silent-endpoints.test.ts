@@ -34,7 +34,10 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Queues digests of accounts with one due plant each. The endpoints of the first `silent` ones never respond. */
+/**
+ * Queues a digest for each of several accounts, due in the order of the accounts. The endpoints of the first `silent`
+ * accounts never respond.
+ */
 async function queueDigests(silent: number, others: number): Promise<Account[]> {
   const accounts: Account[] = [];
   for (let n = 0; n < silent + others; n += 1) {

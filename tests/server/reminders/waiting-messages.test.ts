@@ -214,7 +214,10 @@ test.each([
   },
 );
 
-/** Sends due messages for 24 hours, then checks the account. Resolves to the titles of the waiting messages. */
+/**
+ * Sends due messages every hour for 24 hours, then checks the account and sends again. Resolves to the titles of the
+ * messages that still wait.
+ */
 async function titlesAfterADay(): Promise<string[]> {
   for (let n = 0; n < 24; n += 1) {
     await sendAll();

@@ -32,14 +32,14 @@ afterAll(async () => {
   await Promise.all([garden.dataDir, otherDir].map(removeDataDir));
 });
 
-/** Runs the printed command in a shell, with the password that it leaves out. */
+/** A shell command that runs the printed line, with the password in place of the asterisks. */
 function asPrinted({ lines }: EndedCommand) {
   const line = lines.at(-1)?.replace(/^Start the server on it: /, '') ?? '';
   const password = encodeURIComponent(inject('postgres').password);
   return ['sh', '-c', `exec env ${line.replace('***', password)}`] as const;
 }
 
-test('the move prints a line per table, and last how to start the server on the new database', async () => {
+test('the move prints a line per table and, as the last line, the command that starts the server on the new database', async () => {
   expect(moved).toMatchObject({ code: 0, complaint: '' });
   const tables = await target.rows("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
   const copied = moved.lines.map((line) => /^(\w+): \d+ rows? copied and checked$/.exec(line)?.[1]);
@@ -101,7 +101,7 @@ test('a second move to a database already in use fails and changes nothing', asy
   expect(await target.rows('SELECT * FROM users')).toEqual(users);
 });
 
-test('the source keeps its data and still starts, and a move is refused while a server runs on it', async () => {
+test('the source keeps its data, a server still starts on it, and while that server runs a move is refused', async () => {
   const old = await startServer({ env: { DATA_DIR: garden.dataDir } });
   expect(await whatIsSeen(old.url, garden.token, garden.plantId)).toEqual(garden.seen);
   const fresh = await makeTarget();

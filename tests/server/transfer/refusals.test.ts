@@ -25,7 +25,7 @@ const newerMigration =
 
 const move = (to: string) => runTransfer(garden.dataDir, '--to', to);
 
-test('a database with rows of another Sprig server is an error and is not changed', async () => {
+test('a database with rows of another Sprig server is refused and not changed', async () => {
   const other = await target({ migrated: true });
   await other.rows(`INSERT INTO users (id, email, email_key, username, username_key, password_hash, created_at)
     VALUES (gen_random_uuid(), 'a@b.c', 'a@b.c', 'A', 'a', 'x', now())`);
@@ -37,7 +37,7 @@ test('a database with rows of another Sprig server is an error and is not change
   expect(await other.count('plants')).toBe(0);
 });
 
-test('a database that holds nothing but server keys gets the keys of the source', async () => {
+test('a database that holds nothing but server keys is filled and does not keep these keys', async () => {
   const other = await target({ migrated: true });
   await other.rows(`INSERT INTO server_keys (name, value) VALUES ('unsubscribe', 'another')`);
   expect((await move(other.url)).code).toBe(0);
@@ -46,7 +46,7 @@ test('a database that holds nothing but server keys gets the keys of the source'
   expect(await other.count('users')).toBeGreaterThan(0);
 });
 
-test('a database of another program is an error and is not changed, even if a table has one of our names', async () => {
+test('a database of another program is refused and not changed, even if a table has one of our names', async () => {
   const other = await target();
   await other.rows('CREATE TABLE invoices (id int); CREATE TABLE users (name text)');
   const { code, complaint } = await move(other.url);
@@ -128,7 +128,7 @@ test('a folder without a database is refused with a message that contains its pa
   await removeDataDir(nowhere);
 });
 
-test('--help lists all options and exit codes', async () => {
+test('--help describes --to, DATA_DIR and the exit codes', async () => {
   const { code, lines } = await runTransfer(garden.dataDir, '--help');
   expect(code).toBe(0);
   expect(lines.join('\n')).toMatch(/--to URL[\s\S]*DATA_DIR[\s\S]*Ends with 0/);

@@ -25,7 +25,10 @@ interface Sensor {
   soil: (water: number) => number;
 }
 
-/** Reports each command as done. Resolves to 'locked', 'water' at the fourth command, or null after 20 hours. */
+/**
+ * Sends readings and reports each command as done. Resolves to 'water' at the fourth command, 'locked' if the plant is
+ * locked before, or null after 20 hours.
+ */
 async function afterThreeCommands(pot: Pot, sensor: Sensor, seed: number): Promise<string | null> {
   const random = seeded(seed);
   let commandsRun = 0;

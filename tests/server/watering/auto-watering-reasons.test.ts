@@ -76,7 +76,7 @@ test('switching automatic watering off clears the reason, and switching it on sh
   expect(await pot.feel(20)).toHaveLength(1);
 });
 
-test('auto_watering_since is the time of the first decision with the current reason, or of a silent device’s last reading', async () => {
+test('auto_watering_since is the time of the first decision with the current reason, or, if the device is silent, of its last reading', async () => {
   const pot = await openPot(server);
   const reasonOf = async () => {
     const { auto_watering_reason, auto_watering_since } = await pot.record();

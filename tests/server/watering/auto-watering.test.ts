@@ -62,7 +62,7 @@ test.each([
   await expectNote(pot, `Not watered: ${words}`);
 });
 
-test('one outlier of three readings neither causes nor prevents a command', async () => {
+test('an outlier among three readings neither causes nor prevents a command', async () => {
   expect(await (await openPot(server)).feel(20, 90, 20)).toHaveLength(1);
   expect(await (await openPot(server)).feel(40, 5, 40)).toEqual([]);
 });
@@ -225,7 +225,7 @@ test('only the first report of a command counts, with or without the same idempo
   expect(await pot.etag()).toBe('"v2"');
 });
 
-test('twenty parallel reports are one watering', async () => {
+test('twenty parallel reports of one command store one watering', async () => {
   const pot = await openPot(server);
   const { id } = await pot.thirst();
   await Promise.all(
@@ -306,7 +306,7 @@ test('a watering that is reported late is dated at the expiry of its command', a
   expect((await pot.record()).last_watered).toBe(expires_at);
 });
 
-test('a late report does not move dates back before a watering by hand', async () => {
+test('a command that is reported late does not set last_watered back before a watering by hand', async () => {
   const pot = await openPot(server);
   const { id } = await pot.thirst();
   server.clock.advance(5 * hourMs);
@@ -318,7 +318,7 @@ test('a late report does not move dates back before a watering by hand', async (
   expect(await pot.waterings()).toHaveLength(2);
 });
 
-test('a repeated reading with a key gets the same response with its command', async () => {
+test('a reading repeated with its idempotency key gets the same response, including the command', async () => {
   const pot = await openPot(server);
   await pot.feel(20, 20);
   server.clock.advance(apartMs);

@@ -55,7 +55,7 @@ async function isLocked({ id }: Pot): Promise<boolean> {
   return rows[0]?.isLocked === true;
 }
 
-/** A pot that is locked after three commands without effect; resolves to the last of them too. */
+/** A pot whose automatic watering is locked after three commands without effect, and the last of these commands. */
 async function openLockedPot(): Promise<{ pot: Pot; last: DeviceCommand }> {
   const pot = await openPot(server);
   for (let n = 0; n < 2; n += 1) await waterInVain(pot);
@@ -130,7 +130,7 @@ test.each(routes.flatMap((route) => [[route, 0, false] as const, [route, -1, tru
   },
 );
 
-test('a watering at the moment at which the last command was issued and failed unlocks the plant', async () => {
+test('a watering unlocks the plant even if the last command was issued and failed at the same moment', async () => {
   const pot = await openPot(server);
   let { id } = await pot.thirst();
   for (let n = 0; n < 3; n += 1) {
@@ -153,16 +153,19 @@ test.each(routes)('a late watering does not reset the count of failures: %s', as
   expect(await isLocked(pot)).toBe(true);
 });
 
-test.each(routes)('a watering from just before an open command withdraws it: %s', async (route) => {
-  const pot = await openPot(server);
-  const wateredAt = inMs(0);
-  await pot.thirst();
-  server.clock.advance(lifeMs - 1);
-  await water(route, pot, wateredAt);
-  expect(await pot.log({ soil_humidity: 20 })).toEqual([]);
-  expect(await pot.feel(20)).toEqual([]);
-  expect(await pot.commandsGiven()).toBe(1);
-});
+test.each(routes)(
+  'a watering dated a few minutes before an open command withdraws the command: %s',
+  async (route) => {
+    const pot = await openPot(server);
+    const wateredAt = inMs(0);
+    await pot.thirst();
+    server.clock.advance(lifeMs - 1);
+    await water(route, pot, wateredAt);
+    expect(await pot.log({ soil_humidity: 20 })).toEqual([]);
+    expect(await pot.feel(20)).toEqual([]);
+    expect(await pot.commandsGiven()).toBe(1);
+  },
+);
 
 test('a watering unlocks its plant although a command of another plant was issued after it', async () => {
   const { pot } = await openLockedPot();

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('after the device was replaced only readings of the new one decide', async () => {
+test('after the device is replaced, only readings of the new device count', async () => {
   const pot = await openPot(server);
   await pot.feel(0, 0);
   server.clock.advance(minuteMs);

@@ -140,7 +140,7 @@ test('a watering stores the soil humidity before it', async () => {
   expect(await recorded()).toMatchObject([{ soil_before: 22.5 }]);
 });
 
-test('twenty parallel waterings with the same time are all stored, each with its own version', async () => {
+test('twenty parallel waterings at the same time are all stored, and each response has a different version', async () => {
   const { water, recorded } = await openPlant();
   const responses = await Promise.all(Array.from({ length: 20 }, () => water()));
   expect(responses.map((response) => response.statusCode)).toEqual(responses.map(() => 200));

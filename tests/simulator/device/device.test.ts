@@ -41,7 +41,7 @@ test('a device keeps its last 500 readings while it cannot report', () => {
   expect(device.waiting.at(-1)?.timestamp).toBe(new Date(now + 503 * minuteMs).toISOString());
 });
 
-test('a stuck sensor keeps showing the same soil while its other values change', () => {
+test('a stuck sensor keeps reporting the same soil humidity while the temperature changes', () => {
   const device = createDevice(place, { humidity: 50, at: now }, { sensorIsStuck: true });
   for (let n = 0; n < 20; n += 1) measure(device, now + n * dayMs * 0.3, now + n * minuteMs);
   soak(device, 200, now);
@@ -51,7 +51,7 @@ test('a stuck sensor keeps showing the same soil while its other values change',
   expect(device.soil.humidity).not.toBe(50);
 });
 
-test('a run of the pump raises soil humidity by its amount, up to the capacity of the pot', () => {
+test('the water of a pump run raises the soil humidity, up to the capacity of the pot', () => {
   const device = createDevice(place, { humidity: 30, at: now });
   soak(device, 150, now);
   expect(device.soil).toEqual({ humidity: 45, at: now });
@@ -79,7 +79,7 @@ test('a command runs once, however often it is received', () => {
   expect(runCommands(pump, [command('c'), command('c')], now)).toBe(150);
 });
 
-test('a command runs until it expires and never afterwards', () => {
+test('a command can be run until it expires, and never afterwards', () => {
   const inTime = createPump();
   expect(runCommands(inTime, [command('a')], now + 119_999)).toBe(150);
   const late = createPump();

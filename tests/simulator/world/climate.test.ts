@@ -25,7 +25,7 @@ const room: Surroundings = {
 };
 const terrace: Surroundings = { ...room, outdoor: true };
 
-test('a seed, a moment and a soil always give the same reading; another seed gives another', () => {
+test('the same seed, moment and soil humidity give the same reading; another seed gives another reading', () => {
   const noon = midnight + 12 * hourMs;
   expect(readingAt(room, noon, 50)).toEqual(readingAt({ ...room }, noon, 50));
   expect(readingAt(room, noon, 50)).not.toEqual(readingAt({ ...room, seed: 6 }, noon, 50));
@@ -69,7 +69,7 @@ test.each([
   }
 });
 
-test('afternoons are warmer and drier than early mornings, outdoors more so than indoors', () => {
+test('the air is warmer and drier at 14:00 than at 2:00, outdoors more so than indoors', () => {
   const difference = (place: Surroundings, measure: 'temperature' | 'air_humidity') => {
     const value = (hour: number) =>
       readingAt(place, midnight + hour * hourMs, 50)[measure] ?? Number.NaN;
@@ -142,7 +142,7 @@ const place: Surroundings = {
 
 const month = { from, to, stepMs, wateredAt, startSoil: 45 };
 
-test('15-minute steps over 30 days give 2880 readings, oldest first, the last at the end', () => {
+test('steps of 15 minutes over 30 days give 2880 readings, oldest first, the last at the end of the 30 days', () => {
   const readings = simulateHistory(place, month);
   expect(readings).toHaveLength(2_880);
   expect(readings.map(momentOf)).toEqual(

@@ -17,7 +17,7 @@ test('numbers lie in [0, 1) and spread evenly', () => {
   }
 });
 
-test('the first numbers of neighbouring keys spread evenly too', () => {
+test('the first numbers of consecutive keys have a mean of about 0.5 and rarely repeat', () => {
   const firsts = Array.from({ length: 10_000 }, (_, key) => randomFor(3, key)());
   const mean = firsts.reduce((sum, n) => sum + n, 0) / firsts.length;
   expect(mean).toBeCloseTo(0.5, 1);

@@ -33,7 +33,7 @@ test('a watering since the latest reading raises soil humidity to the capacity o
   expect(soilNow(place, watered, now, undefined).humidity).toBeGreaterThan(60);
 });
 
-test('a watering that reaches the server after a later reading still raises soil humidity, once', () => {
+test('a watering that reaches the server after a later reading still raises soil humidity, but only once', () => {
   const first = soilNow(place, read, now, undefined);
   const late = { ...read, last_reading_time: iso(now), last_watered: iso(now - 5_000) };
   const second = soilNow(place, late, now + minuteMs, first);
@@ -42,7 +42,7 @@ test('a watering that reaches the server after a later reading still raises soil
   expect(soilNow(place, known, now + 10 * hourMs, second).humidity).toBeLessThan(60);
 });
 
-test('soil dries over many short rounds although the reported values are rounded', () => {
+test('soil dries over many short steps although the reported values are rounded', () => {
   const start = soilNow(place, read, now, undefined);
   let soil = start;
   for (let round = 1; round <= 6 * 180; round += 1) {
@@ -57,14 +57,14 @@ test('a newer reading from another device replaces the simulated soil humidity',
   expect(soilNow(place, read, now, fed).humidity).toBeLessThan(40);
 });
 
-test('a plant without any reading starts at half the capacity of the pot, or at all of it when it was watered', () => {
+test('a plant without readings starts at half the capacity of the pot, or at the full capacity if it was watered', () => {
   const never = { latest_soil_humidity: null, last_reading_time: null, last_watered: null };
   expect(soilNow(place, never, now, undefined).humidity).toBe(31);
   const watered = { ...never, last_watered: iso(now) };
   expect(soilNow(place, watered, now, undefined).humidity).toBe(62);
 });
 
-test('a watering reported by the device itself does not raise the soil again; a later one by hand does', () => {
+test('a watering by the own pump does not raise soil humidity again; one by hand, before or after it, does', () => {
   const fed = { humidity: 45, at: now, wateredAt: now - 50 * hourMs };
   const pumped = { at: now - 2 * minuteMs, reportedAt: now - minuteMs };
   const watered = (moment: number) => ({ ...read, last_watered: iso(moment) });

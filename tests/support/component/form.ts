@@ -40,8 +40,8 @@ export function fieldValues(): (string | boolean)[] {
 }
 
 /**
- * Submits the form twice at once, as two quick taps do, and once more while it waits: the API is called once, and
- * until it responds the button shows `progress` and is disabled.
+ * Submits the form twice at once, as two quick taps do, and once more while it waits. Expects a single API call, and a
+ * disabled button named `progress` until the response.
  */
 export async function submitRepeatedly(
   api: FakeApi,

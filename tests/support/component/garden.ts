@@ -123,7 +123,10 @@ export async function rejectNext(db: DeviceDb, message: string): Promise<void> {
   });
 }
 
-/** Simulates the sync worker: the server confirms the oldest waiting change with this record; null: plant deleted. */
+/**
+ * Simulates the sync worker: the server confirms the oldest waiting change with this record, or with null if the plant
+ * is deleted.
+ */
 export async function acceptNext(db: DeviceDb, record: PlantRecord | null): Promise<void> {
   const op = await firstWaiting(db);
   await db.transaction('rw', db.plants, db.outbox, db.idmap, async () => {

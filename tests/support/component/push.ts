@@ -14,7 +14,10 @@ export interface FakePush {
 
 export const pushKey = 'BAbc-_8A';
 
-/** Fakes a service worker's registration, with a push manager without push service, and the permission to notify. */
+/**
+ * Fakes the registration of a service worker, with a push manager that uses no push service, and the permission for
+ * notifications.
+ */
 export function fakePush({ permission }: { permission: NotificationPermission }): FakePush {
   let current: { endpoint: string; key: string } | null = null;
   let count = 0;

@@ -40,7 +40,10 @@ async function workersOf(url: string, coordinator: TestPostgres): Promise<TestPo
   }
 }
 
-/** Makes a database on every machine and a cluster of them. `reachedAs`: how the coordinator reaches the workers. */
+/**
+ * Creates a database on every machine and joins these databases to a Citus cluster. `reachedAs`: the hosts and ports at
+ * which the coordinator reaches the workers.
+ */
 export async function createCluster(
   [coordinator, ...workers]: readonly TestPostgres[],
   name: string,

@@ -12,7 +12,9 @@ export function reachableDataDir(): string {
   return path.join(folder, 'data');
 }
 
-/** Deletes the folder once PostgreSQL has stopped, because it can keep running for a while after a killed server. */
+/**
+ * Deletes the folder once PostgreSQL has stopped, because it can keep running for a while after its server was killed.
+ */
 export async function removeDataDir(dataDir: string): Promise<void> {
   while (livePostmaster(clusterFiles(dataDir).data)) await sleep(20);
   fs.rmSync(path.dirname(dataDir), { recursive: true, force: true });

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Database } from '#server/database/database.ts';
 import { isDistributed } from '#server/database/distribution.ts';
 
-/** Waits until `count` backends wait for a lock; resolves to their process ids. */
+/** Waits until at least `count` backends wait for a lock; resolves to the process ids of all of them. */
 export async function untilWaiting(
   { db }: { db: Pick<Database, 'pool'> },
   count = 1,

@@ -10,7 +10,7 @@ export interface PostgresGate {
   /** Resolves at the chosen moment. The bytes up to it are passed on, but nothing after them, in either direction. */
   shut: Promise<void>;
   open: () => void;
-  /** Cuts all connections, as if the machine had failed. */
+  /** Cuts all connections and accepts no new ones, as if the machine had failed. */
   tearDown: () => Promise<void>;
 }
 

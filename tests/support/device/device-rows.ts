@@ -23,7 +23,7 @@ export function plantRow(record: PlantRecord = plantRecord(), rev = 1): PlantRow
   return { id: String(record.id), record, etag: null, fetchedAt: 0, rev };
 }
 
-/** The latest values of s1, which has no stored series: dry, and some measures missing. */
+/** The latest values of plant s1, which has no stored series. Its soil is dry, and some measures are missing. */
 export function latestRow(changes: Partial<LatestRow> = {}): LatestRow {
   return {
     plantId: 's1',

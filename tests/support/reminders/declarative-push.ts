@@ -1,6 +1,6 @@
 /**
- * What WebKit does with a message: null if it shows the notification by itself, else why it does not. A known member of
- * the wrong type rejects the whole message; unknown members are ignored.
+ * Null if WebKit shows the notification of this message by itself, otherwise the reason why not. WebKit rejects a
+ * message if a known member has the wrong type, and ignores unknown members.
  */
 export function declarativeProblem(text: string): string | null {
   let message: unknown;

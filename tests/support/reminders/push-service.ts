@@ -86,7 +86,10 @@ export function messageIn(push: ReceivedPush, browser: PushBrowser): PushMessage
   return JSON.parse(decrypted(push, browser));
 }
 
-/** The claims of the token in the Authorization header. Throws if its signature is not by that key. */
+/**
+ * The claims of the token in the Authorization header. Throws unless the token is signed with the private key of
+ * `publicKey`.
+ */
 export function verifiedClaims({ headers }: ReceivedPush, publicKey: string) {
   const [, token = '', key] = /^vapid t=(\S+), k=(\S+)$/.exec(headers.authorization ?? '') ?? [];
   if (key !== publicKey) throw new Error('signed with another key');

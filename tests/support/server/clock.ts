@@ -13,7 +13,7 @@ export function testClock(start = '2026-11-20T08:00:00.000Z'): TestClock {
   });
 }
 
-/** A clock that follows the real time, like the Date header of responses, and can also be advanced. */
+/** A clock that follows the real time, as the Date header of responses does, and can also be advanced. */
 export function runningClock(): TestClock {
   let ahead = 0;
   return Object.assign(() => new Date(Date.now() + ahead), {

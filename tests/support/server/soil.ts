@@ -27,7 +27,7 @@ export interface Pot {
   request: RequestFunction;
   id: string;
   send: (log: object, options?: RequestOptions) => Promise<LightMyRequestResponse>;
-  /** Sends a reading of now and resolves to the commands in the response. */
+  /** Sends a reading, by default with the current time; resolves to the commands in the response. */
   log: (log: object, options?: RequestOptions) => Promise<DeviceCommand[]>;
   /** Sends readings of soil humidity, advancing the clock by `apartMs` before each; resolves to the last commands. */
   feel: (...soil: number[]) => Promise<DeviceCommand[]>;

@@ -3,7 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { projectRoot } from '../../../../src/build/build-if-needed.mjs';
 
-/** A page's whole code as one classic script, and its styles. */
+/**
+ * The code of a file and of everything it imports, as one classic script, and its styles. Packages in `without` are
+ * left out.
+ */
 export interface Bundle {
   script: string;
   css: string;

@@ -57,14 +57,20 @@ export async function queueWaterings(page: Page): Promise<void> {
   });
 }
 
-/** How many waterings a request contains: 1 if it waters a plant, the number of operations of a batch, else 0. */
+/**
+ * How many waterings a request contains: 1 for the watering of one plant, the number of operations for a batch, 0 for
+ * any other request.
+ */
 export function wateringsIn(request: Request): number {
   if (request.url().includes('/water?')) return 1;
   if (!request.url().endsWith(batchPaths.batch)) return 0;
   return (request.postDataJSON() as BatchPayload).operations.length;
 }
 
-/** The time (ms) from the first request with waterings until `total` waterings have been answered. */
+/**
+ * Makes the page send its outbox. Resolves to the time (ms) from the first request with waterings until `total`
+ * waterings have been answered.
+ */
 export async function drainMs(phone: Phone, total: number): Promise<number> {
   let [first, last, count] = [0, 0, 0];
   phone.context.on('request', (request) => {

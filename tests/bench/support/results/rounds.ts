@@ -17,7 +17,10 @@ export interface Figures {
   wallUs: number[];
 }
 
-/** Runs all in turn, round after round, in alternating order, after a shorter warm-up that is not counted. */
+/**
+ * Runs all contenders one after another in each round; every second round reverses the order. A shorter warm-up comes
+ * first and is not counted.
+ */
 export async function compare<Name extends string>(
   contenders: Record<Name, Contender>,
   rounds: number,

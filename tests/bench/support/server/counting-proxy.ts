@@ -10,7 +10,9 @@ export interface CountedCall {
   bytes: number;
 }
 
-/** A slow line: the delay one way, and the share of requests and of responses that are lost once and sent again. */
+/**
+ * A slow line: the delay in one direction, and the share of requests and of responses that are delayed as if lost once.
+ */
 export interface Line {
   delayMs: number;
   loss: number;
@@ -51,7 +53,7 @@ export async function openCountingProxy(target: string): Promise<CountingProxy> 
   return proxy;
 }
 
-/** A lost packet costs as long as TCP takes to send it again: about one round trip. */
+/** A lost packet adds the time that TCP needs to send it again: about one round trip. */
 async function oneWay({ delayMs, loss }: Line): Promise<void> {
   const ms = delayMs * (Math.random() < loss ? 3 : 1);
   if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));

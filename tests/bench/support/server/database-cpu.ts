@@ -5,8 +5,9 @@ import type pg from 'pg';
 const tickMs = 10;
 
 /**
- * Counts the CPU ms of a database's backend processes, also of those that have ended since an earlier call; 0 if /proc
- * does not contain them, because PostgreSQL is on another machine or not on Linux.
+ * Returns a counter of the CPU ms of a database's backend processes. What an earlier call counted stays in the sum
+ * after a process has ended. The sum is 0 if /proc does not contain the processes, e.g. because PostgreSQL is on
+ * another machine.
  */
 export function databaseCpu(admin: pg.Client, database: string): () => Promise<number> {
   const seen = new Map<number, number>();

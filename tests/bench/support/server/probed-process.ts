@@ -11,7 +11,9 @@ export interface ProbedProcess {
   cpuMs: () => Promise<number>;
   /** Bytes, after a garbage collection. */
   memory: () => Promise<{ rss: number; heapUsed: number }>;
-  /** Sends a task to the process; resolves when it is done. */
+  /**
+   * Sends a task to the process and resolves to its reply. Send one task at a time: replies are not matched to tasks.
+   */
   request: (task: Task) => Promise<unknown>;
   stop: () => Promise<void>;
 }

@@ -17,8 +17,8 @@ interface PullRequest {
 }
 
 /**
- * The smallest server for RxDB's HTTP replication: it numbers every write, and a pull requests the documents written
- * after the number in its checkpoint.
+ * A minimal server for RxDB's HTTP replication: it numbers each accepted write, and a pull returns the documents
+ * written after the number in its checkpoint.
  */
 export function rxListener(): http.RequestListener {
   const docs = new Map<string, { seq: number; doc: Doc }>();

@@ -31,7 +31,7 @@ test('the sidebar links to the six screens and to the help articles', async () =
   ]);
 });
 
-test('closing the overlay sidebar moves the focus to the new screen or back to its button', async () => {
+test('Escape in the overlay sidebar moves the focus to its button, and a link to the new screen', async () => {
   await openApp('/dashboard/analytics');
   const link = sidebar().getByText('Notifications');
   await toggle().click();

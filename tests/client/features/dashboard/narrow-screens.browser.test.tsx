@@ -40,7 +40,7 @@ test.each([
   ['/dashboard/notifications', 'Notifications'],
   ['/dashboard/articles', 'Plant Articles'],
 ])(
-  '%s has one h1, which is also the document title, and nothing scrolls sideways',
+  '%s has one h1, whose text begins the document title, and nothing scrolls sideways',
   async (path, title) => {
     await pullGarden();
     await openApp(path);
@@ -61,7 +61,7 @@ test.each([
   '/dashboard/notifications',
   '/dashboard/articles',
 ])(
-  'at twice the zoom nothing of %s is cut off or scrolls sideways, and the user menu opens',
+  'on a phone zoomed to 200 percent nothing of %s is cut off or scrolls sideways, and the user menu opens',
   async (path) => {
     await resizeScreen(195, 422);
     await pullGarden();
@@ -159,7 +159,7 @@ test('no step of the plant form scrolls sideways, even with long input or errors
 });
 
 test.each(['/dashboard', '/dashboard/plants', '/dashboard/schedule'])(
-  'names of 10,000 characters or in another text direction make no card of %s too high and cause no sideways scrolling',
+  'on %s names of 10,000 characters or in another text direction keep cards below 600 px and cause no sideways scrolling',
   async (path) => {
     await resizeScreen(390);
     await pullPlants(db, [

@@ -63,7 +63,7 @@ test('a backdated entry keeps its moment when the zone changes before the entry 
   expect(await db.outbox.toArray()).toEqual([op]);
 });
 
-test('an entry is edited in the account’s zone', async () => {
+test('the time of an entry is edited in the account’s zone', async () => {
   const entry = journalEntry({ id: 'a', type: 'pruned', at: '2026-11-10T04:05:09Z' });
   await db.journal.put(journalRow({ plantId: 'monty', entries: [entry] }));
   await openApp('/dashboard?plant=monty&tab=history');

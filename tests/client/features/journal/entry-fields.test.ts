@@ -35,7 +35,7 @@ test('an entered date is read in the account’s zone, not in that of the device
   expect(momentOf('2026-07-01T12:00', defaultZone)).toBe(Date.parse('2026-07-01T05:00:00Z'));
 });
 
-test('a time that the clocks skip becomes the moment at which they change', () => {
+test('a time skipped by the change to daylight saving time becomes the moment of that change', () => {
   const berlin = timeZoneOf('Europe/Berlin');
   expect(momentOf('2026-03-29T02:30', berlin)).toBe(Date.parse('2026-03-29T01:00:00Z'));
 });
@@ -50,7 +50,7 @@ test('the account’s zone decides which dates are in the future, not that of th
   expect(checkEntry(typed(''), 0, moment, honolulu)).toEqual({ at: 'Enter a date and a time' });
 });
 
-test('the earliest date is a year ago in the account’s zone', () => {
+test('in the account’s zone the earliest date is valid, and an hour earlier is not', () => {
   const kiritimati = timeZoneOf('Pacific/Kiritimati');
   const { min } = dateLimits(moment, kiritimati);
   expect(checkEntry(typed(min), 0, moment, kiritimati)).toEqual({});

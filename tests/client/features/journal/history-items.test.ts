@@ -32,7 +32,7 @@ test('photos of one day are one item, at the time of the newest', () => {
   expect(first?.at).toBe(Date.parse('2026-11-20T10:00:00Z'));
 });
 
-test('a day ends at midnight of the zone', () => {
+test('a day ends at midnight in the given time zone', () => {
   const photos = [photo('b', '2026-11-20T17:00:00Z'), photo('a', '2026-11-20T16:59:59Z')];
   expect(idsOf(photos)).toEqual([['b'], ['a']]);
 });
@@ -53,7 +53,7 @@ test('while older entries are not loaded, their photos and photos older than the
   expect(idsOf(photos, entries(at), true)).toEqual([['c']]);
 });
 
-test('entries and photos are in the order of their times', () => {
+test('entries and photos are sorted by time, newest first', () => {
   const of = entries('2026-11-21T10:00:00Z', '2026-11-20T08:00:00Z');
   const items = [
     ...entryItems(of),

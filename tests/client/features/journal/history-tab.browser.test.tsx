@@ -263,7 +263,7 @@ test('photos older than the stored entries are shown in the album but not in the
   await expect.element(button('Show older')).not.toBeInTheDocument();
 });
 
-test('older entries are loaded on demand, and a failure can be tried again', async () => {
+test('older entries are loaded on demand, and loading can be retried after a failure', async () => {
   await openHistory([journalEntry()], { next: 'c1' });
   await button('Show older').click();
   await expect.element(history().getByRole('alert')).toBeVisible();
@@ -279,7 +279,7 @@ test('older entries are loaded on demand, and a failure can be tried again', asy
 });
 
 test.each(['c2', null])(
-  'when older entries cannot be reloaded after a change, the next Show older replaces them (next page: %s)',
+  'when older entries cannot be reloaded after a change, a tap on Show older replaces them (next page: %s)',
   async (next) => {
     const response = (version: number, type: string, cursor: string | null) => {
       const entry = journalEntry({ id: type, type, at: '2026-09-01T08:00:00Z' });
@@ -316,7 +316,7 @@ test('an older entry that is not stored can be deleted, and Undo restores it', a
   expect(await opsOf()).toEqual([]);
 });
 
-test('a history that is not on this device yet is requested, and a text says so', async () => {
+test('a history that is not on this device yet is requested, and a text says that it is missing', async () => {
   await openApp('/dashboard?plant=monty&tab=history');
   await expect.element(history().getByText(/are not on this device yet/)).toBeVisible();
   expect(await db.syncState.get('history')).toMatchObject({ plantKey: 'monty' });
@@ -372,7 +372,7 @@ test('a rejected entry says that it could not be saved, and an edit queues it ag
   await expect.element(items()).toHaveTextContent(/^NoteShort.*Waiting to be sent/);
 });
 
-test('the keyboard adds an entry and reaches Undo', async () => {
+test('an entry can be added and undone with the keyboard', async () => {
   await openHistory([]);
   (button('Add entry').element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');

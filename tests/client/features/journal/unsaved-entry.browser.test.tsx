@@ -89,7 +89,7 @@ test('a filter does not hide an entry that is being edited', async () => {
   await expect.element(items().getByText('Cut back')).toBeVisible();
 });
 
-test('leaving two forms with input asks once, and leaving the second after the first was cancelled also asks', async () => {
+test('leaving two forms with input asks once, and leaving also asks if only the form opened second is still open', async () => {
   await openHistory([journalEntry()]);
   await choose('Add entry', 'Note…');
   const added = page.getByRole('form', { name: 'Add to history of Monty' });

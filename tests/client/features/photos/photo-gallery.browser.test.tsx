@@ -81,7 +81,7 @@ test('arrow keys, Home and End change the photo, with older ones to the left', a
   await expect.element(status).toHaveTextContent('3 of 3');
 });
 
-test('buttons show the older and the newer photo, and keep the focus where there are no more', async () => {
+test('buttons show the older and the newer photo, and a button without a further photo keeps the focus', async () => {
   await openGallery({ open: 'photo-1' });
   const press = async (name: string) => {
     (button(name).element() as HTMLElement).focus();
@@ -257,7 +257,7 @@ test('with a single photo there are no buttons for an older photo and for compar
   await expect.element(button('Compare')).not.toBeInTheDocument();
 });
 
-test('a photo that is not on this device is requested, and a text says so', async () => {
+test('a photo that is not on this device is requested, and a text says that it is missing', async () => {
   await openGallery();
   await db.photoFiles.clear();
   await db.photos.clear();

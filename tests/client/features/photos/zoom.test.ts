@@ -11,7 +11,7 @@ import {
 const frame = { width: 400, height: 300 };
 const middle = { x: 0, y: 0 };
 
-/** Where a point of the photo (from its middle, unscaled) is in the frame. */
+/** The position in the frame of a point of the unscaled photo; both are relative to the centre. */
 const shown = ({ scale, x, y }: Placement, at: { x: number; y: number }) => ({
   x: at.x * scale + x,
   y: at.y * scale + y,
@@ -33,7 +33,7 @@ test('a photo that is shown whole cannot be moved', () => {
   expect(moveBy(wholePhoto, { x: 80, y: 80 }, frame)).toEqual(wholePhoto);
 });
 
-test('property: no gesture moves the photo out of its frame', () => {
+test('property: no gesture moves an edge of the scaled area into the frame', () => {
   const gesture = fc.record({
     factor: fc.double({ min: 0.1, max: 10, noNaN: true }),
     at: fc.record({

@@ -100,7 +100,7 @@ test('an error message of the server is shown unchanged, and an empty name is no
   await expect.element(nameForm().getByRole('status')).toHaveTextContent('This name is taken');
 });
 
-test('changing the email address needs the password, and a link is sent to the new address', async () => {
+test('a change of the email address is sent with the password, a wrong password is shown as an error, and on success the section says that a link was sent to the new address', async () => {
   await openApp('/dashboard/settings');
   await expect.element(section().getByText('rosa@garden.org')).toBeVisible();
   await button('Change email').click();
@@ -167,7 +167,7 @@ test('a new password has to be typed twice, its strength is shown, and other ses
   ]);
 });
 
-test('signed-in browsers are listed with this one first, and every other one can be signed out', async () => {
+test('signed-in browsers are listed with this one first, and each of the others can be signed out', async () => {
   sessions = [browser('phone'), browser('old', { client: null }), ...sessions];
   await openApp('/dashboard/settings');
   const items = browsers().getByRole('listitem');

@@ -165,7 +165,7 @@ test('after a test message the screen says whether the service accepted it and w
   await expect.element(send).toHaveFocus();
 });
 
-test('if a browser cannot receive push messages, a text gives the reason', async () => {
+test('if notifications are blocked in the browser, a text says so and the push switch is disabled', async () => {
   vi.spyOn(Notification, 'permission', 'get').mockReturnValue('denied');
   await openReminders();
   const push = section().getByRole('region', { name: 'Push messages' });

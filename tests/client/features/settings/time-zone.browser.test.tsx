@@ -61,7 +61,7 @@ test('a saved time zone changes the time on the schedule, and the default zone c
   expect(zones()).toEqual([{ time_zone: berlin }, { time_zone: null }]);
 });
 
-test('without a connection the zone stays chosen and unsaved', async () => {
+test('a time zone that cannot be saved without a connection stays selected', async () => {
   api.respond(patch, 'unreachable');
   await signInRosa();
   await openApp('/dashboard/settings');

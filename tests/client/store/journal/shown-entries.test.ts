@@ -117,7 +117,7 @@ test.each<[Partial<JournalEntry>, boolean]>([
   expect(isOwnEntry(journalEntry(changes) as JournalEntry)).toBe(expected);
 });
 
-test('an op of an entry contains the newest other watering, fertilizing and snooze, and the former time of its own entry', () => {
+test('an op of an entry contains the newest other watering, fertilizing and snooze, and the moment of its own entry before the change', () => {
   const stored = [
     journalEntry({ id: 'late', at: '2026-11-09T08:00:00Z' }),
     journalEntry({ id: 'pump', source: 'auto', at: '2026-11-05T08:00:00Z' }),
@@ -139,7 +139,7 @@ test('without a stored journal an op contains the dates of the plant instead', (
   expect(knownBesides('new', [], recorded, false)).toEqual({ ...recorded, snooze: null });
 });
 
-test('the former time of an entry is left out of its op while older entries may be missing from the journal', () => {
+test('an op leaves out the moment of its entry before the change if an older entry of its type may exist but none is known', () => {
   const recorded = { watered: first, fertilized: null };
   const entries = shown([journalEntry()]);
   expect(knownBesides('e1', entries, recorded, false)).not.toHaveProperty('before');

@@ -124,7 +124,7 @@ test.each<
   ],
   ['a rejected plant itself', { type: 'create', lastError: null }, [], 'rejected'],
 ])(
-  'whether a rejected change is listed as rejected, gone or entry-gone: %s',
+  'a rejected change is listed as rejected, gone or entry-gone, depending on its type, error and plant: %s',
   async (_, op, rows, state) => {
     expect(await changesOf([{ ...rejection, ...op }], rows)).toMatchObject([{ state }]);
   },
@@ -137,7 +137,7 @@ test('a deleted plant is listed by its last known name', async () => {
   ]);
 });
 
-test('an overwritten field is listed with its plant, newest first', async () => {
+test('overwritten fields are listed newest first, each with its plant', async () => {
   const db = freshDb();
   await db.plants.add(plantRow(plantRecord({ nickname: 'Fern' })));
   const fields = { mine: { location: 'Hall' }, theirs: { location: 'Attic' } };

@@ -39,7 +39,7 @@ test.each<[what: string, op: Op]>([
   ['an unsent tap on Water Now', tap],
   ['a rejected entry', { ...add, ...rejected, attempts: 0 }],
 ])(
-  'an edit of %s replaces the op with an add_entry op in the same place of the queue',
+  'an edit of %s replaces its op with an add_entry op at the same place in the queue',
   (_, first) => {
     const { drop, replace, add: added } = coalesce([first], change('edit_entry'));
     expect({ drop, added }).toEqual({ drop: [], added: null });
@@ -57,12 +57,12 @@ test.each<[what: string, op: Op]>([
   },
 );
 
-test('an unsent entry is edited in its place even with other changes behind it', () => {
+test('an edit of an unsent entry changes its op, even if other ops follow in the queue', () => {
   const waiting = [add, opRow({ seq: 2 }), opRow({ seq: 3, type: 'water', opId: 'tap' })];
   expect(coalesce(waiting, change('edit_entry')).replace).toMatchObject({ seq: 1, entry: edited });
 });
 
-test('two unsent edits of an entry are merged and keep the moment of the entry before the first edit', () => {
+test('two unsent edits of an entry are merged and keep the moment that the entry had before the first edit', () => {
   expect(coalesce([edit], change('edit_entry'))).toEqual({
     drop: [],
     replace: { ...edit, entry: edited, known: { ...others, before: 50 } },
@@ -98,7 +98,7 @@ test.each<[what: string, waiting: Op[], drop: number[]]>([
   expect(coalesce(waiting, change('remove_entry'))).toEqual({ drop, replace: null, add: null });
 });
 
-test('a removal drops an unsent edit of its entry and keeps the moment of the entry before that edit', () => {
+test('a removal drops an unsent edit of its entry and keeps the moment that the entry had before that edit', () => {
   const { drop, add: added } = coalesce([{ ...add, ...sent }, edit], change('remove_entry'));
   expect(drop).toEqual([2]);
   expect(added).toMatchObject({ type: 'remove_entry', known: { before: 50 } });

@@ -7,7 +7,7 @@ import { fc } from '../../../support/properties.ts';
 
 const minuteMs = 60_000;
 
-/** The effect on the last op of a plant and the new one. */
+/** What coalescing does with the last op of a plant and the new one. */
 type Effect = 'both stay' | 'merged' | 'one watering' | 'both gone' | 'last gone' | 'new gone';
 
 function effectOf(last: Partial<Op>, type: OpType): Effect {

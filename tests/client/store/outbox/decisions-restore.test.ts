@@ -131,7 +131,7 @@ test('the unsent photos of an entry that is added again belong to the new one', 
   expect(photos.map((op) => op.photo?.entryId)).toEqual([added?.entry?.id, 'e1', 'e2']);
 });
 
-test('a plant restored from a rejected watering keeps its fields, even if that was added before the create was confirmed', async () => {
+test('a plant restored from a rejected watering keeps its fields, even if the watering was added before the create was confirmed', async () => {
   const db = freshDb();
   const created = await addPlant(db, plantPayload({ nickname: 'Fern' }), now - 9_000);
   const key = `local-${created.opId}`;
@@ -162,7 +162,7 @@ test('a plant is restored once, however often Restore is tapped', async () => {
   expect(await db.outbox.count()).toBe(1);
 });
 
-test('an op in flight is not changed', async () => {
+test('a restore does not change an op in flight', async () => {
   const db = freshDb();
   await db.outbox.bulkAdd([
     opRow({ ...gone, seq: 1, base: { nickname: 'Fern' } }),

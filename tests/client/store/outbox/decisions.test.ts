@@ -23,7 +23,7 @@ async function dbWith(...ops: Partial<Op>[]): Promise<DeviceDb> {
 
 const opIds = async (db: DeviceDb) => (await db.outbox.toArray()).map(({ opId }) => opId);
 
-test('a retried op is queued under its key, without its frozen request', async () => {
+test('a retried op is queued again with the same key and without its frozen request', async () => {
   const db = await dbWith(rejected);
   expect(await retryOp(db, 'mine')).toBe(true);
   expect(await db.outbox.toArray()).toEqual([

@@ -17,7 +17,7 @@ async function queueOf(db: DeviceDb): Promise<string[]> {
   return (await db.outbox.toArray()).map(({ type, opId }) => `${type} ${opId}`);
 }
 
-test('an op is stored in order, under the id that enqueue returns', async () => {
+test('ops are stored in order, each under the id that enqueue returns', async () => {
   const db = freshDb();
   expect(await enqueue(db, intent('update', 'a', { edits: { nickname: 'B' } }))).toBe('a');
   expect(await enqueue(db, intent('water', 'b'))).toBe('b');

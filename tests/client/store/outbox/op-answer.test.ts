@@ -68,7 +68,7 @@ test('an op behind an earlier op of its plant is reported as waiting', async () 
   expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'waiting' });
 });
 
-test('an op behind one that names the plant by its other id is reported as waiting', async () => {
+test('an op behind an earlier op that uses the other id of the plant is reported as waiting', async () => {
   const db = await dbWith({ ...inflight, seq: 1, opId: 'earlier', entity: 'local-1' }, queued);
   await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
   expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'waiting' });
@@ -93,7 +93,7 @@ test('an op behind a rejected create is reported as waiting', async () => {
 });
 
 test.each<Connectivity>(['online', 'unknown'])(
-  'with the connectivity %s the first answer is waited for',
+  'with the connectivity %s the wait lasts until the first answer',
   async (connectivity) => {
     const db = await dbWith(queued);
     await db.syncState.put({ ...initialStatus, connectivity });

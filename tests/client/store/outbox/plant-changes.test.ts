@@ -38,7 +38,7 @@ test('a new plant is shown at once, and gets the same id if it is added again wi
   expect((await readPlants(db))[0]?.key).toBe(plant?.key);
 });
 
-test('an edit is shown at once, and stores the values before it', async () => {
+test('an edit is shown at once, and its op also stores the values before the edit', async () => {
   const db = await dbWithPlant();
   const { opId, isOwn } = await changePlant(db, 'p1', rename, now);
   expect(isOwn).toBe(true);

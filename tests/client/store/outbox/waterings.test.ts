@@ -23,7 +23,7 @@ test('the last watering and the waiting ones are listed, oldest first', async ()
   await vi.waitFor(() => expect(values.at(-1)).toEqual([known, now]));
 });
 
-test('rejected waterings and edits are not listed, and a plant may have no waterings', async () => {
+test('edits and rejected waterings are not listed, and a plant may have no waterings', async () => {
   const db = freshDb();
   await db.plants.put(plantRow(plantRecord({ last_watered: null })));
   await db.outbox.bulkAdd([
@@ -43,7 +43,7 @@ test('the waterings of a plant made on this device are listed by its local id to
   await vi.waitFor(() => expect(values).toEqual([[known, now]]));
 });
 
-test('waterings of several plants at once can be undone until their time to undo ends, a single watering cannot', async () => {
+test('waterings of several plants at once can be undone until their undo period ends; a single watering cannot be undone', async () => {
   const db = freshDb();
   const values = listenTo(watchUndoableWaterings(db));
   const undoable = () => values.at(-1)?.map(({ entity, undoUntil }) => [entity, undoUntil]);

@@ -1,6 +1,6 @@
 import type { Timer } from '#client/store/throttled-live-query.ts';
 
-/** A timer whose time passes only when the test says so. */
+/** A timer whose time advances only by calls of `advance`. */
 export interface ManualTimer extends Timer {
   advance: (ms: number) => void;
   pendingCount: () => number;

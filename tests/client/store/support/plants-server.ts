@@ -12,12 +12,18 @@ export interface SentChange {
 
 export type Failure = 'lost' | 'never' | 404 | 422 | null;
 
-/** A fake server of plants. It understands the requests of version 0.1 and today's, but no batches. */
+/**
+ * A fake server for creates, updates, waterings and deletes of plants, as 0.1 and the current version send them. It
+ * rejects batches.
+ */
 export interface PlantsServer {
   fetch: Fetch;
   /** Every requested change, in order. */
   sent: SentChange[];
-  /** How changes fail from now on: a network error, a response that never comes, or an error status. */
+  /**
+   * How changes fail from now on: a network error, a response that never comes, or an error status; null: they do not
+   * fail.
+   */
   fail: (how: Failure) => void;
   /** Renames a plant as another device would. */
   rename: (id: string, nickname: string) => void;

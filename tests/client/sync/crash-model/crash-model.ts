@@ -18,11 +18,16 @@ import { runSchedule, type ScheduleResult } from './schedule.ts';
  *                      server executed (effect-log.ts), and the comparison at the end (find-violations.ts)
  *
  * To add a kind of change, extend users/ and checks/effect-log.ts. To add a kind of fault, extend faults.ts and the
- * file that applies it. To verify that the model finds mistakes, introduce one in src/client/sync: let `stillClaimed`
- * return all ops, delete a confirmed op without storing its result, send an op without storing its request first, treat
- * a 424 as done, treat a replayed response as the newest, leave the generation out of `isNewest`, save a list's ETag
- * without its rows, store a journal as complete although it lacks entries of other devices, or wait for a stored
- * backoff or pause however far in the future it ends. A few hundred schedules find each.
+ * file that applies it.
+ *
+ * To verify that the model finds mistakes, make one of these in src/client/sync. A few hundred schedules find each:
+ *
+ * - `stillClaimed` returns all ops, or `isNewest` ignores the generation.
+ * - A confirmed op is deleted without storing its result, or an op is sent before its request is stored.
+ * - A 424 counts as done, or a replayed response counts as the newest.
+ * - The ETag of a list is saved without its rows.
+ * - A journal is stored as complete although it lacks entries of other devices.
+ * - The client waits for a stored backoff or pause, however far in the future it ends.
  */
 
 /** Enough to repeat one run with the same seed. */

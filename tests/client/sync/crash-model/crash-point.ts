@@ -2,8 +2,9 @@ import { Dexie } from 'dexie';
 import type { DeviceDb } from '#client/store/schema.ts';
 
 /**
- * A point at which an engine may crash or be interrupted. Between two of them an engine does nothing that outlives it,
- * so these are all the points at which a crash makes a difference. `watchWrites` checks that.
+ * A point at which an engine may crash or be interrupted: before a transaction, before a request leaves, and after its
+ * response has arrived. A crash at any other moment has the same effect as one at one of these points. `watchWrites`
+ * checks that no write lacks such a point.
  */
 export type CrashPoint =
   | { type: 'transaction'; mode: string }

@@ -4,7 +4,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** ms. A clock that is a little off, one with another time zone, one with a mistyped date. */
+/** Errors of a clock, ms: slightly wrong, another time zone, a mistyped date. */
 const errorSizes = [4_000, 70_000, 10 * minuteMs, 3 * hourMs, 30 * dayMs, 400 * dayMs];
 
 /**

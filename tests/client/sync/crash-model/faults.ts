@@ -1,6 +1,6 @@
 import type { Random } from '../../../support/seeded.ts';
 
-/** When engines crash: at random points, at one counted point, or never. */
+/** When engines crash: at random points, at the crash point with the number `at`, or never. */
 export type CrashPlan = { at: number } | 'random' | 'never';
 
 /** What goes wrong with one request. */
@@ -74,7 +74,7 @@ export class Faults {
       : null;
   }
 
-  /** Per request during which the server fails: how many of its operations are executed before. */
+  /** For a request during which the server fails: how many of its operations are executed before the failure. */
   executedBeforeFailure(operationCount: number): number {
     return this.random.below(operationCount + 1);
   }

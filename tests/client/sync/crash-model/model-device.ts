@@ -59,7 +59,7 @@ export async function reopen(device: ModelDevice): Promise<void> {
 
 /**
  * Checks what was written since the last crash point. Plant rows are checked after a write to syncState, because every
- * write of a row advances its generation.
+ * write of a plant row also increases the generation that is stored there.
  */
 export async function checkWrites(
   sim: Simulation,

@@ -50,7 +50,7 @@ export function runEngine(
     const outcome = await lead(context, schedule, {
       sleeper,
       openLive: sim.live.openFor(device.account),
-      // Watching the database would only end sleeps, and no sleep of a model takes time.
+      // Watching the database would only end sleeps, and a sleep takes no real time here.
       watch: () => () => undefined,
     });
     if (outcome === 'unauthorized') device.token = null;
@@ -79,7 +79,7 @@ interface Tab {
   context: SyncContext;
   /** Stops its engine. */
   abort: AbortController;
-  /** Resolves when no request or transaction of it is under way. */
+  /** Resolves when all requests and transactions that the tab has started are done. */
   idle: () => Promise<unknown>;
 }
 

@@ -72,7 +72,8 @@ export async function runSchedule(
 
   async function syncFully(device: ModelDevice): Promise<void> {
     sim.advance(2 * 3_600_000);
-    // If clocks were changed, no request by the person: it would end (and hide) an endless wait due to a wrong clock.
+    // If clocks were changed, no round is requested: it would end an endless wait that a wrong clock has caused, and so
+    // hide it.
     const run = sim.clocks.areSet ? { ...longRun, requestedBy: null } : longRun;
     await sync(device, run);
     // Its session had ended: it signs in again.
@@ -113,8 +114,8 @@ export async function runSchedule(
   }
 
   /**
-   * Another tab of the device pulls what another device has changed since, and leaves alone what is in flight: the
-   * response that this tab has received is then older than the row.
+   * Another device changes the plant of an op in flight, and another tab of this device pulls that change without
+   * touching the op. The response that this tab has received is then older than the row.
    */
   async function pullMeanwhile(device: ModelDevice): Promise<void> {
     await changeElsewhere(device, 'inflight');
@@ -144,8 +145,8 @@ export async function runSchedule(
   }
 
   /**
-   * Another device changes the plant of an op whose result is unknown, and this device pulls that change before it
-   * sends the op again: the response to the op is then older than the row.
+   * Another device changes the plant of an op whose result is unknown, and this device syncs. It usually pulls that
+   * change before it sends the op again: the response to the op is then older than the row.
    */
   async function changeUncertainElsewhere(device: ModelDevice): Promise<void> {
     if (await changeElsewhere(device, 'uncertain')) await sync(device, shortRun);

@@ -61,7 +61,7 @@ function sentByKey(): Map<string, Set<string>> {
   return byKey;
 }
 
-test('of many waterings the first is sent alone, and after its response the others in batches of at most 50', async () => {
+test('the first of many waterings is sent alone, and after its response the others are sent in batches of at most 50', async () => {
   const { network } = engine.device;
   const times = await tap(fern, 120);
   await engine.device.push();

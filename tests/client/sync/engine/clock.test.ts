@@ -27,7 +27,7 @@ test('a device whose clock is an hour fast reports the true time of a watering',
   expect(Math.abs(watered - really)).toBeLessThan(5_000);
 });
 
-test('if the clock was set wrong while offline, a watering is reported with the time by the corrected clock', async () => {
+test('if the clock was set wrong while offline, a watering is rejected once and then stored with the correct time', async () => {
   await addWatering(engine.device.db, fern, engine.device.now() + 60 * minuteMs);
   engine.device.aheadMs = 60 * minuteMs;
   await engine.device.push();
@@ -36,7 +36,7 @@ test('if the clock was set wrong while offline, a watering is reported with the 
   expect(engine.device.network.sent.map(({ status }) => status)).toEqual([422, 200]);
 });
 
-test('a watering that was first sent with a wrong time and got a 500 is stored with the time by the corrected clock', async () => {
+test('a watering that was first sent with a wrong time and got a 500 is later stored with the correct time', async () => {
   const { db, network } = engine.device;
   await addWatering(db, fern, engine.device.now() + 60 * minuteMs);
   engine.device.aheadMs = 60 * minuteMs;
@@ -53,7 +53,7 @@ test('a watering that was first sent with a wrong time and got a 500 is stored w
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('if the clock was set wrong while offline, every watering of the queue is reported by the corrected clock', async () => {
+test('if the clock was set wrong while offline, every watering of the queue is stored with the correct time', async () => {
   const plants = [fern];
   for (const nickname of ['Aloe', 'Ivy', 'Yucca']) {
     plants.push((await addPlant(engine.server, engine.account, { nickname })).id);

@@ -92,7 +92,7 @@ test('an edit that gets a 412 is done if the server already has its values', asy
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
-test('only 412 responses count towards the limit of five sends', async () => {
+test('failed reads of the plant do not count towards the limit of five 412 responses', async () => {
   await rename('Mine');
   // Without a known version the plant is read before each send.
   await engine.device.db.plants.update(fern, { etag: null });

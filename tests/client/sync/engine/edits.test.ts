@@ -27,7 +27,7 @@ function create(entity: string, edits: PlantFields) {
   );
 }
 
-test('a plant added and watered without a network arrives once, watered, under its old local id', async () => {
+test('a plant added and watered without a network is created once, with its watering, and keeps its local id on the device', async () => {
   await create('local-1', plantPayload({ nickname: 'Newcomer' }));
   await addWatering(engine.device.db, 'local-1', engine.device.now());
   engine.device.network.failNext(/POST .*plants$/, lostResponse);

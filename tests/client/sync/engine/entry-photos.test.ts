@@ -73,7 +73,7 @@ test('the photo of an entry that is removed before the photo is sent belongs to 
   expect(await entriesOfPhotos()).toEqual(none);
 });
 
-test('the photo of an entry that is removed after both were sent belongs to no entry', async () => {
+test('the photo of an entry belongs to no entry if the entry is removed after both were sent', async () => {
   const entryId = await addNote();
   await addPhotoOf(entryId);
   await engine.device.push();

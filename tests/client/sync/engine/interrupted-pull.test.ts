@@ -33,7 +33,7 @@ afterEach(() => void vi.useRealTimers());
 const sentTo = (path: string) =>
   engine.device.network.sent.filter(({ url }) => url.includes(path)).map(({ url }) => url);
 
-/** Lets the next request to a path get no response. Resolves once it was sent. */
+/** Leaves the next request to a path without a response. Resolves once the request was sent. */
 function sentWithoutResponse(path: RegExp): Promise<void> {
   return new Promise((resolve) => {
     engine.device.network.failNext(path, (_, signal = null) => {
@@ -80,7 +80,7 @@ test.each([
   ['readings', /\/logs\//],
   ['journals', /\/journal/],
 ])(
-  'requests for %s that get no response are aborted 2 s after a watering was added, which is no failure',
+  'requests for %s without a response are aborted 2 s after a watering is added, and the pull does not count as failed',
   async (_, path) => {
     const { device } = engine;
     // So that the plant has a journal to pull.

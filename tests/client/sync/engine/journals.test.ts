@@ -67,7 +67,7 @@ test('entries are added, edited and removed without a request for the journal, a
   await other.close();
 });
 
-test('a sent entry stays in a journal that was not fetched yet, and the journal counts as not stored', async () => {
+test('an entry stays visible after it was sent although its journal was not fetched yet, and the journal counts as not stored', async () => {
   const id = await pulledPlant();
   await waterElsewhere(id);
   const { db, network, now, push, pull } = engine.device;
@@ -112,7 +112,7 @@ test('a journal that changed elsewhere is fetched once and not again', async () 
   expect(await storedTypes(id)).toEqual(['watered']);
 });
 
-test('the journals of many plants are fetched in one request, and opening a journal fetches its whole page', async () => {
+test('the journals of many plants are fetched in one request with their newest entries, and opening a journal fetches its whole first page', async () => {
   const ids = [await pulledPlant(), await pulledPlant(), await pulledPlant()];
   const [first = ''] = ids;
   for (const id of ids) await waterElsewhere(id);
@@ -165,7 +165,7 @@ test('a journal that cannot be fetched does not fail the pull, and is fetched by
   expect(await storedTypes(id)).toEqual(['watered']);
 });
 
-test('added, edited and removed entries are shown as the person left them while the journal lacks a change from elsewhere', async () => {
+test('changes of entries stay visible before and after they are sent, while the stored journal lacks a change from elsewhere', async () => {
   const id = await pulledPlant();
   const { db, now, push, pull } = engine.device;
   const note = { ...plain, type: 'note' as const, note: 'A', at: now() };

@@ -50,7 +50,10 @@ const streams = () => network.sent.filter(({ url: path }) => path === livePath);
 const soilHere = async () =>
   (await engine.device.db.latest.get(plantId))?.values.latest_soil_humidity;
 
-/** Shows the tab, and waits for a reading that was reported after its first pull and announced on its stream. */
+/**
+ * Makes the tab visible and waits for its stream and first pull. Then reports a reading, waits for it on the device,
+ * and clears the list of requests.
+ */
 async function watch(): Promise<void> {
   tab.setVisible(true);
   await expect.poll(() => streams().map(({ status }) => status)).toEqual([200]);

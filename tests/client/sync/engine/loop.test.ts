@@ -193,7 +193,7 @@ test('ops that cannot be sent now are reported, so that they can be sent in the 
   await expect.poll(() => waitingReports).toBeGreaterThan(0);
 });
 
-/** One round of another tab that leads. The tab is closed when it would sleep. */
+/** Opens one more visible tab, which leads until it would sleep. `requestedBy`: who requests a round in it. */
 async function leadOnce(requestedBy: Requester | null = null): Promise<void> {
   const abort = new AbortController();
   const schedule = createSchedule({ ...engine.device.context, onOpsWaiting: () => undefined });
@@ -248,7 +248,7 @@ test('a round requested by the page ends a backoff for which the server sent no 
   expect(await wateringCount()).toBe(1);
 });
 
-test('a hidden tab does not keep the lead for rejected ops', async () => {
+test('a hidden tab whose ops are all rejected stops leading', async () => {
   const tab = openTab();
   tab.setVisible(true);
   await expect.poll(plantsHere).toBe(1);

@@ -88,7 +88,7 @@ test('saving a form changes only the edited fields of the server’s record, and
   ]);
 });
 
-test('after a rejected create is withdrawn, it is not sent again, only the corrected plant is', async () => {
+test('a rejected create that is withdrawn is not sent again; only the corrected plant is sent', async () => {
   const rejected = await addPlant(
     engine.device.db,
     plantPayload({ nickname: tooLong }),

@@ -111,7 +111,7 @@ const newest24 = async (plantId: string) =>
 const minutes = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-test('the newest 24 readings are complete after more late readings than a delta can contain', async () => {
+test('the newest 24 readings are complete even if more readings arrive late than a delta can contain', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   await reportAll(id, [...minutes(1, 5), ...minutes(51, 70)]);
   await engine.device.pull();
@@ -192,7 +192,7 @@ test('an empty list deletes stored plants only when it is received a second time
   expect(await db.plants.count()).toBe(0);
 });
 
-test('a change between the two lists of a first pull comes with the next delta', async () => {
+test('a change made while a first pull requests its two lists arrives with the next delta', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   const { fault, arrived, release } = delayedResponse();
   engine.device.network.failNext(/plants$/, fault);

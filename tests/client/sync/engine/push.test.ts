@@ -32,7 +32,7 @@ test('a watering reaches the server once, with the time of the tap', async () =>
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
-test('many rejected or backed-off ops do not block the ops behind them', async () => {
+test('many rejected ops and ops in backoff do not block the ops of other plants', async () => {
   const { db } = engine.device;
   const later = { occurredAt: engine.device.now(), nextAt: engine.device.now() + 60 * minuteMs };
   for (let i = 0; i < 30; i += 1) {
@@ -183,7 +183,7 @@ test('without a network only one request is tried, and no op is lost', async () 
   expect(await engine.device.db.outbox.count()).toBe(2);
 });
 
-test('after a 429 nothing more is sent, and the result has the pause that the server asks for', async () => {
+test('after a 429 a push sends nothing more, and its result has the pause that the server asks for', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
   await addWatering(engine.device.db, aloe, engine.device.now());
   engine.device.network.failNext(

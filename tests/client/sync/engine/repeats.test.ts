@@ -18,7 +18,7 @@ const engine = setUpEngine();
 const minuteMs = 60_000;
 const rename = (nickname: string) => ({ edits: { nickname }, base: { nickname: 'Fern' } });
 
-/** Creates a plant as an earlier send of the op with another body would have done. */
+/** Creates a plant on the server under the key `opId`, as if the op had been sent before with another body. */
 async function landed(opId: string, changes: Parameters<typeof plantPayload>[0]): Promise<void> {
   await engine.server.app.inject({
     method: 'POST',
@@ -108,11 +108,11 @@ test('a plant that is edited elsewhere before its create has a response is never
   expect(await device.plant(local)).toMatchObject({ record: { id: created?.id }, waiting: [] });
 });
 
-test('of two server plants that may be the result of a pending create, neither is shown until the create has a response', async () => {
+test('two server plants that may be the result of a pending create are both hidden until the create has a response', async () => {
   const { device } = engine;
   const local = await createWithoutResponse();
   const [created] = await engine.serverPlants();
-  // This plant from elsewhere is more like the pending create than the plant that it created, which was edited.
+  // This plant from elsewhere equals the pending create. The created plant does not, once it is edited below.
   await addServerPlant(engine.server, engine.account, plantPayload());
   await editElsewhere(created?.id);
   await device.pull();
@@ -207,7 +207,7 @@ test('an edit that got a 429 can still be coalesced with a later edit', async ()
   expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Two' }]);
 });
 
-test('the status has the number of ops sent from a queue, and 0 once all are sent', async () => {
+test('while ops of a queue wait, the status has the number of ops already sent, and 0 once all are sent', async () => {
   const { device } = engine;
   const { id } = await addServerPlant(engine.server, engine.account);
   for (const minutesAgo of [60, 40, 20]) {

@@ -8,7 +8,7 @@ import { fixedResponse } from '../../../support/device/network.ts';
 import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
-/** Every sleep of the engine: its length (ms), and how to end it. */
+/** Sleeps of the engine that `nextSleep` has not returned yet: the length (ms), and how to end each. */
 let sleeps: { ms: number; end: () => void }[];
 
 /** Sleeps until a test ends the sleep. */

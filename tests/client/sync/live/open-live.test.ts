@@ -5,7 +5,7 @@ const start = Date.parse('2026-11-22T08:00:00Z');
 beforeEach(() => void vi.useFakeTimers({ now: start }));
 afterEach(() => void vi.useRealTimers());
 
-/** One connection of the client. `respond` and `fail` act as its server. */
+/** One connection of the client. `respond` resolves its fetch; `fail` rejects it, as without a network. */
 interface Connection {
   url: string;
   headers: Headers;
@@ -98,7 +98,7 @@ function closed(reason: string, retryInMs: number | null) {
   };
 }
 
-test('the token is sent in a header, and events are reported as they arrive', async () => {
+test('the token is sent in a header, events are reported as they arrive, and an abort closes the stream', async () => {
   const setup = setUp();
   const stream = await respondWithStream(setup);
   const [{ url, headers } = {}] = setup.connections;
@@ -169,7 +169,7 @@ test('a connection without a first event within 10 s is closed, and the next att
   }
 });
 
-test('heartbeats keep a stream; without one for 60 s the connection counts as dead', async () => {
+test('heartbeats keep a stream open; after 60 s without one the connection counts as dead', async () => {
   const setup = setUp();
   const stream = await respondWithStream(setup);
   await stream.send(openEvent);

@@ -20,7 +20,7 @@ function latest(minute: number, soil_humidity: number) {
   };
 }
 
-test('a reading that comes with its changed plant writes the row of latest values once', async () => {
+test('if a delta contains a changed plant and its new reading, its row of latest values is written once', async () => {
   const db = freshDb();
   const row = { plantId: 'p1', values: latest(0, 40), newestKept: at(0), rev: 1 };
   await db.latest.put(row);

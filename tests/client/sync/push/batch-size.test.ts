@@ -17,7 +17,7 @@ test('after a lost response one op is sent, and then as many as before', () => {
   expect(size.limit()).toBe(50);
 });
 
-test('a batch that timed out is halved, and grows again after full batches with a response', () => {
+test('the batch size is halved after a timeout and grows again after full batches with a response', () => {
   const size = createBatchSize();
   size.onResponse(1);
   size.onNoResponse(50, true);
@@ -39,7 +39,7 @@ test('after repeated timeouts the batch size is one op', () => {
   expect(size.limit()).toBe(1);
 });
 
-test('a server without batches gets single calls from then on', () => {
+test('once the server is known to have no batches, each request contains one op', () => {
   const size = createBatchSize();
   size.onResponse(1);
   size.onUnsupported();

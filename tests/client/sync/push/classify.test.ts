@@ -44,7 +44,7 @@ test('without a response an op of any type is uncertain', () => {
   }
 });
 
-test.each([200, 201])('%d with JSON is done', (status) => {
+test.each([200, 201])('a %d with JSON means that the op is done', (status) => {
   for (const type of types) {
     const given = response(status);
     expect(classify(type, given)).toEqual({ type: 'done', response: given });
@@ -78,7 +78,7 @@ test('the error message of a failing server is part of the result', () => {
   });
 });
 
-test('the result of a 503 or 429 has the time of its Retry-After', () => {
+test('the result of a 503 or 429 contains the wait from its Retry-After', () => {
   const patient = { retryAfterMs: 7_000 };
   expect(classify('water', response(503, patient))).toMatchObject({
     type: 'uncertain',

@@ -22,7 +22,10 @@ const later = journalEntry({ id: 'e2', at: '2026-11-02T08:00:00.000Z' });
 const earlier = journalEntry({ id: 'e2', at: '2026-10-02T08:00:00.000Z' });
 const edited = journalEntry({ note: 'A' });
 
-/** The stored journal after an op was confirmed with this version and entry. */
+/**
+ * The journal after `op` was confirmed with this version and entry. `row` and `before`: the stored journal and plant
+ * before that.
+ */
 async function stored(
   row: JournalRow | null,
   op: Partial<Op>,
@@ -109,7 +112,7 @@ test('the journal of a plant without entries is stored with its first entry', as
   expect(await stored(null, tap, 1, later, untouched)).toEqual(journalRow({ entries: [later] }));
 });
 
-test('a first entry whose response has a later version is stored, and the journal is to be fetched', async () => {
+test('if the response to a first entry shows that the journal has other changes too, the entry is stored, and the journal is to be fetched', async () => {
   const untouched = plantRecord({ journal_version: 0, last_watered: null });
   expect(await stored(null, tap, 2, later, untouched)).toEqual(
     journalRow({ version: 0, entries: [later] }),

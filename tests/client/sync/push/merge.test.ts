@@ -88,8 +88,8 @@ test.each<
   },
 );
 
-test('of the fields that were added after version 0.1 only the edited ones are sent', () => {
-  // A stored record may contain outdated values of these fields, from before apps could edit them.
+test('fields that were added after version 0.1 are sent only if they were edited', () => {
+  // The record on the device may contain outdated values of these fields, which must not be sent.
   const record = plantRecord({ reminder_enabled: false, photo_id: 'photo-1' });
   const edits = { reminder_days_before: 2 };
   const { payload } = merge(record, { edits, base: { reminder_days_before: 0 } });
@@ -160,7 +160,7 @@ test('property: two valid ranges never merge into one with minimum above maximum
   );
 });
 
-test('property: fields are reported as overwritten exactly when both sides changed them to different values', () => {
+test('property: a group of fields is reported as overwritten exactly when it was edited here and its values on the server have changed and differ from the edit', () => {
   fc.assert(
     fc.property(anyConflict, ({ fresh, edits, base }) => {
       const { overwritten } = merge({ id: 'p1', ...fresh }, { edits, base });

@@ -13,7 +13,7 @@ function nextOp(ops: readonly Op[], idmap: readonly IdMapRow[], at: number) {
   return nextOps(ops, idmap, at, 1);
 }
 
-/** A queue of ops, given as plant and change, in order. */
+/** A queue of these ops, in order. Each is given as its plant and its differences from the default op of `opRow`. */
 function queue(...ops: [entity: string, change?: Partial<Op>][]): Op[] {
   return ops.map(([entity, change], i) => opRow({ seq: i + 1, entity, ...change }));
 }

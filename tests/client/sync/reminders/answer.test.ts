@@ -37,7 +37,7 @@ async function putPlant(id: string, wateredAt = shownAt - 72 * hourMs): Promise<
 const answer = (change: { id?: string; shownAt?: number } = { shownAt }) =>
   answerNotice({ account: db.name, plants }, { id: 'n1', ...change }, now);
 
-/** The plants with a waiting watering at the time of the answer. */
+/** The plants with a watering in the outbox whose time is that of the answer. */
 async function watered(): Promise<string[]> {
   const ops = await db.outbox.toArray();
   return ops.filter(({ occurredAt }) => occurredAt === now).map(({ entity }) => entity);
@@ -49,7 +49,7 @@ test('a plant that was watered after the notification was shown is not watered a
   expect(await watered()).toEqual(['fern']);
 });
 
-test('a plant whose watering waits to be sent is not watered again, one whose watering was rejected is', async () => {
+test('an answer does not water a plant whose watering waits to be sent, but waters one whose watering was rejected', async () => {
   await addWatering(db, 'monty', shownAt + hourMs);
   await db.outbox.add(
     opRow({ seq: 9, entity: 'fern', type: 'water', occurredAt: now - 1, state: 'rejected' }),
@@ -78,7 +78,7 @@ test.each([
   ['ahead', -2 * hourMs],
   ['behind', 2 * hourMs],
 ])(
-  'whether a plant was watered after the notification is decided correctly on a device whose clock is %s',
+  'plants that were watered after the notification are recognized even if the clock of the device is %s',
   async (_, offset) => {
     await db.meta.put({ id: clockOffsetId, value: offset });
     await putPlant('monty', shownAt + offset + hourMs);
@@ -115,13 +115,13 @@ test('when a reminder is answered, a watering of its plant that could still be u
   ]);
 });
 
-test('a notification of an older version, without the time at which it was shown, waters all plants', async () => {
+test('an answer to a notification of an older app version, which lacks the time when it was shown, waters all plants', async () => {
   await putPlant('monty', shownAt + hourMs);
   await answer({});
   expect(await watered()).toEqual(['monty', 'fern']);
 });
 
-test('an answer counts as sent once none of its waterings wait, although the server rejected another change', async () => {
+test('an answer counts as sent once no op waits, even if the server rejected another change', async () => {
   const rejected = { seq: 9, entity: 'fern', state: 'rejected' } as const;
   await db.outbox.add(opRow({ ...rejected, type: 'update' }));
   expect(await isAllSent({ account: db.name, plants })).toBe(true);

@@ -50,7 +50,7 @@ test('a plant with an unsent watering on this device is left out of title, text 
   });
 });
 
-test('a deleted plant is left out; an edited one and one that was watered too long ago are not', async () => {
+test('a deleted plant is left out; an edited plant is not, nor one whose unsent watering is so old that it is due again', async () => {
   await deletePlant(db, 'fern', now);
   await changePlant(db, 'monty', { edits: { location: 'Hall' }, base: {} }, now);
   // Due every 3 days.
@@ -94,7 +94,7 @@ describe('a digest that arrives after the device has received newer data', () =>
     });
   });
 
-  test('shows a plant that is due later on the same day, or whose data is older', async () => {
+  test('shows a plant that is due later on the same day, or whose data is not newer than the digest', async () => {
     await receive(1, new Date(dayEnd - 1));
     expect(await shownNames(late())).toEqual(names);
     await receive(0);
@@ -203,7 +203,7 @@ test('an answer is recorded like taps on Water Now: merged with an unsent wateri
   expect(await isAllSent(digest())).toBe(true);
 });
 
-test('an answer waters a plant that this device has not fetched yet by its id, and stores the name from the notice with the op', async () => {
+test('an answer waters a plant that this device has not fetched yet, and the op contains its id and its name from the notice', async () => {
   const plants = [{ id: 'new', name: 'Newcomer' }];
   await answerNotice(digest(1, { plants }), { id: 'n1' }, now);
   expect(await db.outbox.toArray()).toMatchObject([

@@ -25,7 +25,10 @@ export interface Engine {
     url: string,
     payload?: object,
   ) => Promise<void>;
-  /** The requests of the device with the status of the response, e.g. `POST /api/plants 201`. */
+  /**
+   * The device's requests with the status of the response, e.g. `PUT /api/plants/:id 200`. Queries are left out and
+   * `:id` replaces a UUID.
+   */
   requests: () => string[];
 }
 

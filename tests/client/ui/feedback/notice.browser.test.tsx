@@ -4,7 +4,7 @@ import { Notice, NoticeStack } from '#client/ui/feedback/notice.tsx';
 import { button } from '../../../support/component/form.ts';
 import { render } from '../../../support/component/render.tsx';
 
-test('the page scrolls to show what is focused behind a notice, and stays when a button of the notice is focused', async () => {
+test('the page scrolls when a button behind a notice gets the focus, and does not scroll when a button of the notice gets it', async () => {
   const undo = <button type="button">Undo</button>;
   await render(
     <main>

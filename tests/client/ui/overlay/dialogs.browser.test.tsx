@@ -82,7 +82,7 @@ const menu = (
 );
 
 test.each(['sheet', 'dialog'])(
-  'Escape in a menu of a %s closes only the menu, a second Escape the rest',
+  'Escape in a menu of a %s closes only the menu, and a second Escape calls onClose',
   async (kind) => {
     const onClose = vi.fn();
     await render(

@@ -36,8 +36,8 @@ function Below() {
 }
 
 /**
- * A button as large as the screen, and above it a dialog or a sheet. A press on the button in it blocks the page for
- * `blockedMs` and then closes it.
+ * A button as large as the screen, and above it a dialog or a sheet. A press on the button Answer blocks the page for
+ * `blockedMs`, then closes the dialog or sheet.
  */
 function Screen({ over, blockedMs = 0 }: { over: 'dialog' | 'sheet'; blockedMs?: number }) {
   const [isOpen, setOpen] = useState(true);
@@ -86,7 +86,7 @@ test.each(['dialog', 'sheet'] as const)(
   },
 );
 
-test('on a slow phone, the second tap of a double tap that closes a dialog presses nothing below it, even half a second late', async () => {
+test('a second tap that a slow phone handles half a second late, after the first one has closed a dialog, presses nothing below it', async () => {
   await render(<Screen over="dialog" blockedMs={500} />);
   await doubleTap(button('Answer'));
   await expect.element(button('Answer')).not.toBeInTheDocument();

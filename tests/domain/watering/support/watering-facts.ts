@@ -30,12 +30,12 @@ export function dryFacts(changes: Partial<WateringFacts> = {}): WateringFacts {
   };
 }
 
-/** Readings newest first: the first is of now, each further one is a quarter of an hour older. */
+/** Readings, newest first: the first has the time `now`, each further one is 15 minutes older. */
 export function soils(...values: (number | null)[]): SoilReading[] {
   return values.map((soil, i) => ({ at: now - i * 15 * minuteMs, soil }));
 }
 
-/** A command that ran and wet the soil. `age` (ms): the age of its latest possible run. */
+/** A command that ran and wet the soil. `age` (ms): how long ago it expired; negative if it has not expired. */
 export function commandOf(age: number, changes: Partial<PastCommand> = {}): PastCommand {
   return {
     issuedAt: now - age - 2 * minuteMs,

@@ -154,7 +154,10 @@ export function live(scenario: Scenario): History {
   }
 }
 
-/** The highest soil humidity that a quarter of the readings in the two hours after a command reach, known at `now`. */
+/**
+ * The highest value that at least a quarter of the plausible readings in the two hours after a command reach. Uses only
+ * readings known at `now`; null if there is none.
+ */
 export function soilAfter(
   { readings }: History,
   { issuedAt }: Command,

@@ -9,7 +9,7 @@ import {
   findHeadlessShell,
 } from '#build/find-chromium.ts';
 
-/** A browser with the profile of a phone, stored on disk so that it survives a restart. */
+/** A browser that emulates a phone. Its profile is stored on disk, so that it survives a restart. */
 export interface Phone {
   context: BrowserContext;
   page: Page;
@@ -131,7 +131,10 @@ function denyStorage(profile: string): void {
   fs.writeFileSync(path.join(profile, 'Default/Preferences'), JSON.stringify(settings));
 }
 
-/** Deletes all data of accounts from the phone; the app stays installed. */
+/**
+ * Deletes all data of accounts from the phone; the app stays installed. Also removes all routes, closes all pages and
+ * sets `phone.page` to a new one.
+ */
 export async function forgetAll(phone: Phone): Promise<void> {
   const used = phone.context.pages();
   // A new page, because sessionStorage belongs to the old one.

@@ -2,7 +2,9 @@ import { createECDH, randomBytes } from 'node:crypto';
 import type { Worker } from 'playwright';
 import type { Phone } from './browser.ts';
 
-/** The parts of a service worker's global scope that tests use: its own types conflict with those of a page. */
+/**
+ * The parts of a service worker's global scope that tests use. The standard types for it conflict with those of a page.
+ */
 interface WorkerScope extends EventTarget {
   registration: ServiceWorkerRegistration;
   clients: { openWindow: (url: string) => Promise<null> };
@@ -21,8 +23,9 @@ interface ExtendableEvent extends Event {
 }
 
 /**
- * Dispatches `times` taps on the button `action` of the only notification ('': on its text), and waits until all are
- * handled. Returns the URLs that the worker opened: `openWindow` is replaced, because it needs a real tap.
+ * Dispatches `times` clicks on the first notification: on its button `action`, or on its text if `action` is empty.
+ * Waits until all are handled. Returns the URLs that the worker opened: `openWindow` is replaced, because it needs a
+ * real tap.
  */
 export async function tapNotification(
   phone: Phone,

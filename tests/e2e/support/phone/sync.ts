@@ -12,8 +12,8 @@ export function indicator(page: Page): Locator {
 }
 
 /**
- * Waits until the outbox is empty and a pull has completed. Reads the outbox too, because the status is shown up to half
- * a second after a change, so "All saved" may be from before it.
+ * Waits until the outbox is empty and a pull has completed. Reads the outbox too, because the status is updated up to
+ * half a second after a change: "All saved" may still be the status before the change.
  */
 export async function untilSynced(page: Page, options: { timeout?: number } = {}): Promise<void> {
   await expect.poll(() => rowsOf(page, 'outbox'), options).toEqual([]);
@@ -51,7 +51,10 @@ export async function withoutLive(phone: Phone): Promise<void> {
   await phone.context.route('**/api/live*', (route) => route.abort());
 }
 
-/** Runs `act` while API requests fail, then restores the network. */
+/**
+ * Runs `act` while API requests fail. Then removes all routes of the phone and dispatches `online`, so that the app
+ * retries at once.
+ */
 export async function withoutApi(phone: Phone, act: () => Promise<void>): Promise<void> {
   await phone.context.route('**/api/**', (route) => route.abort());
   try {

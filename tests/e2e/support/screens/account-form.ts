@@ -11,8 +11,8 @@ export function password(page: Page, label = 'Password'): Locator {
 }
 
 /**
- * Submits the form twice at once, like two quick taps: only one request is sent, and until its response the button
- * shows `progress` and is disabled.
+ * Submits the form twice at once, like two quick taps, and again before the response. Checks that only one request is
+ * sent, and that until its response the button shows `progress` and is disabled.
  */
 export async function submitTwice(page: Page, path: string, progress: string): Promise<void> {
   const { promise, resolve } = deferred();

@@ -8,8 +8,8 @@ export async function fillSignIn(page: Page, { email, password } = demo): Promis
 }
 
 /**
- * Signs an account in as with "Remember me", and waits for its plants. Writes the session to storage instead of using
- * the form, and closes the sidebar, which is open on a first visit and covers a phone's screen.
+ * Signs an account in with the same result as the form with "Remember me", by writing the session to storage. Closes
+ * the sidebar, which is open on a first visit and covers a phone's screen. Waits for the plants.
  */
 export async function signIn(page: Page, path = '/dashboard', account = demo): Promise<void> {
   // A page of the origin without the app.
@@ -54,7 +54,7 @@ export function waterNow(page: Page, nickname: string): Locator {
 
 /** Waits until the service worker controls the page and has cached the app. */
 export async function untilInstalled(page: Page): Promise<void> {
-  // Not waitForFunction, which would treat the returned promise itself as true.
+  // Not waitForFunction: the function must run once and be awaited, not polled until it returns something true.
   await page.evaluate(async () => {
     const { serviceWorker } = navigator;
     const controlled = new Promise((resolve) => {
@@ -76,5 +76,7 @@ export async function untilInstalledForGood(page: Page): Promise<void> {
   await page.waitForTimeout(flushMs);
 }
 
-/** The line above the plants while the server cannot be reached. On a machine without a network it says Offline. */
+/**
+ * The line above the plants while the server cannot be reached. It begins with Offline if the browser has no network.
+ */
 export const stale = /^(Server not reachable|Offline). Last updated/;

@@ -34,7 +34,7 @@ export function copyBuiltApp(): Deployment {
   };
 }
 
-/** Builds the client for an API at `apiUrl`, which makes it another version than the default build. */
+/** Builds the client for an API at `apiUrl`, so that its version differs from that of the default build. */
 export async function buildClient(outDir: string, apiUrl: string): Promise<void> {
   const vite = path.join(projectRoot, 'node_modules/vite/bin/vite.js');
   await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', outDir], {

@@ -36,7 +36,10 @@ const ordinary = {
 const dayMs = 86_400_000;
 const addedFrom = Date.parse('2026-01-01T00:00:00Z');
 
-/** Replaces the plants by these, each with a reading at `readAt`. Without a recent one a plant has no health. */
+/**
+ * Replaces the plants by these, each with a reading at `readAt`. Without a recent reading a plant has the health
+ * Unknown.
+ */
 export async function setGarden(
   server: AppServer,
   plants: readonly GardenPlant[],

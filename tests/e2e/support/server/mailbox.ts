@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { readEml } from '../../../support/server/read-eml.ts';
 import type { AppServer } from './app-server.ts';
 
-/** The path of the newest link with `part` that was emailed to `address`; waits for the email. */
+/** The path and query of the newest link emailed to `address` whose URL contains `part`; waits for the email. */
 export async function mailedLink(
   server: AppServer,
   address: string,

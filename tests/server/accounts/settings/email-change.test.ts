@@ -59,7 +59,7 @@ test('the address changes when the link is opened, and not before', async () => 
     username: before,
     device_key: before,
   });
-  // The account's username is its first address, which would still be valid for a sign-in.
+  // The username is still the old address, which would be accepted for signing in.
   await request('PATCH', '/auth/me', { payload: { username: 'Rosa' } });
   expect([await statusOf(before), await statusOf(after), await statusOf('rosa')]).toEqual([
     401, 200, 200,
@@ -74,7 +74,7 @@ test('the old address is notified of the change', async () => {
   expect(mails[0]?.text).not.toContain('new.example.org');
 });
 
-test('devices keep the first address as the name of their database through several changes', async () => {
+test('the device_key, from which devices derive the name of their database, stays the first address through several changes', async () => {
   for (const email of [after, 'third@example.org', before]) {
     await change(email);
     expect(await follow(server, await lastMail(email))).toBe(confirmed);
@@ -95,7 +95,7 @@ test('the old address is free for a new account, and the new one is taken', asyn
   expect(rows).toEqual([{ email_key: 'rosa@example.org' }, { email_key: 'rosa@new.example.org' }]);
 });
 
-test('an address that has an account gets the same response and an email that says so', async () => {
+test('a change to an address that has an account gets the usual response, and an email tells the owner of that account', async () => {
   await server.addAccount(after);
   const first = await change('free@example.org');
   const second = await change(after.toUpperCase());
@@ -233,7 +233,7 @@ test('a password reset link that is requested while the address changes is not s
   expect(subjects).toEqual(['Your email address was changed']);
 });
 
-test('an address can be changed to one that differs in case only, and still signs in', async () => {
+test('an email address can be changed in case only, and the old spelling still works for signing in', async () => {
   await change('ROSA@example.org');
   expect(await follow(server, await lastMail('ROSA@example.org'))).toBe(confirmed);
   expect((await request('GET', '/auth/me')).json()).toMatchObject({ email: 'ROSA@example.org' });
@@ -288,7 +288,7 @@ test('wrong passwords are limited, and so are emails to new addresses', async ()
   await strict.close();
 });
 
-test('a new account with the former address of another account gets another database name', async () => {
+test('a new account with the former address of another account gets a different device_key', async () => {
   await change();
   await follow(server, await lastMail(after));
   const second = await server.addAccount(before);

@@ -29,7 +29,7 @@ async function statusOf(password: string) {
   return (await signIn(server, { email: account.email, password })).statusCode;
 }
 
-test('the new password signs in and the old one does not', async () => {
+test('a person can sign in with the new password and not with the old one', async () => {
   const response = await change();
   expect([response.statusCode, response.json()]).toEqual([
     200,
@@ -104,7 +104,7 @@ test('one of two simultaneous changes succeeds', async () => {
   expect(statuses.sort()).toEqual([200, 401]);
 });
 
-test('wrong passwords at changes of email and of password count toward one limit, which does not affect the sign-in', async () => {
+test('wrong passwords when changing the email address or the password count toward one limit, which does not affect signing in', async () => {
   const strict = await openTestServer(testClock(), { authRateLimit: 2 });
   const gardener = await strict.addAccount();
   const send = async (url: string, password: string) => {

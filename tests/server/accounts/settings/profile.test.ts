@@ -21,7 +21,7 @@ async function statusOf(name: string) {
   return (await signIn(server, { email: name, password: 'secret-garden' })).statusCode;
 }
 
-test('the profile has username, email, is_verified, time zone and the name of the device database', async () => {
+test('the profile has username, email, is_verified, time_zone and device_key', async () => {
   const { request } = await addRosa('Rosa@example.org', 'Rosa');
   expect((await request('GET', '/auth/me')).json()).toEqual({
     username: 'Rosa',
@@ -79,7 +79,7 @@ test('nobody can sign in with a name that two accounts have', async () => {
   expect(await statusOf('Twin')).toBe(200);
 });
 
-test('a device token cannot use any of the settings', async () => {
+test('a device token gets a 403 for profile, email, password and sessions', async () => {
   const request = requestAs(server, await server.addAccount());
   const made = await request('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
   const device = requestAs(server, made.json());

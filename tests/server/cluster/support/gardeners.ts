@@ -6,7 +6,7 @@ import { requestAs } from '../../../support/server/request.ts';
 import { addPlant, addUser, login } from '../../../support/server/server.ts';
 import type { OwnCluster } from './own-cluster.ts';
 
-/** An account that is stored on one worker, with a plant and its device. */
+/** An account with a plant, a device token, and the index of the worker that stores it. */
 export interface Gardener {
   userId: string;
   email: string;
@@ -59,14 +59,17 @@ interface LoadedServers {
 export interface Load {
   /** Statuses other than 200 and 201, by worker. */
   failures: Map<number, Map<number, number>>;
-  /** Resolves when each gardener has made `count` more attempts at a write, successful or not. */
+  /**
+   * Resolves when each gardener, or each that `of` accepts, has made `count` more attempts at a write, successful or
+   * not.
+   */
   rounds: (count: number, of?: (gardener: Gardener) => boolean) => Promise<void>;
   stop: () => Promise<Sent[]>;
 }
 
 /**
- * All gardeners repeatedly write readings and waterings and sign in. A failed write is repeated with the other app, until
- * it succeeds.
+ * All gardeners repeatedly write readings and waterings and sign in. A failed write is repeated until it succeeds,
+ * alternately with both apps. After stop() it is given up after more than 200 attempts.
  */
 export function startLoad({ apps, gardeners, clock }: LoadedServers): Load {
   const failures = new Map<number, Map<number, number>>();

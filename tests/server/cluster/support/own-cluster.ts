@@ -64,7 +64,7 @@ export async function openOwnCluster({ isDistributed = true } = {}): Promise<Own
   };
 }
 
-/** This machine's address as the cluster reaches it; the proxies listen there. */
+/** The IP address at which the cluster can reach this machine; the proxies listen on it. */
 async function ownAddress({ host, port }: { host: string; port: number }): Promise<string> {
   const socket = net.connect({ host, port });
   await once(socket, 'connect');

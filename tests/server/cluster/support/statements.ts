@@ -21,7 +21,7 @@ const transactionControl =
 type Callback = (error: Error | null, result: unknown) => void;
 
 /**
- * A distributed database with one connection. It may send several statements together, but the database executes one
+ * A distributed database with one connection. Several statements may be sent together, but the database executes one
  * after the other, so every task belongs to the oldest statement that has not ended.
  */
 export async function openObservedDatabase(): Promise<ObservedDatabase> {

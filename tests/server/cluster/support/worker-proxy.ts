@@ -6,7 +6,7 @@ import type { TestPostgres } from '../../../support/database/postgres.ts';
 export interface WorkerProxy {
   host: string;
   port: number;
-  /** As if the machine had failed: connections break, and new ones are refused. */
+  /** As if the machine had failed: connections break, and new ones are closed at once. */
   kill: () => void;
   /** As if the machine hung: connections stay open and nothing is answered. */
   freeze: () => void;
@@ -14,7 +14,7 @@ export interface WorkerProxy {
   close: () => Promise<void>;
 }
 
-/** `host`: this machine's address as the cluster reaches it. */
+/** `host`: the IP address at which the cluster can reach this machine. */
 export async function openWorkerProxy(worker: TestPostgres, host: string): Promise<WorkerProxy> {
   const sockets = new Set<net.Socket>();
   let state: 'up' | 'killed' | 'frozen' = 'up';

@@ -48,7 +48,7 @@ function effectDamage(landed: readonly Write[], stored: Stored): string[] {
     );
 }
 
-/** Checks the columns of the plant that change in the same transaction as the row of a watering, or with an update. */
+/** Checks the columns of a plant that a watering or an update changes in the same transaction. */
 function plantDamage(plant: StoredPlant, landed: readonly Write[], stored: Stored): string[] {
   const writes = landed.filter((write) => write.plant === plant.plant_name);
   const updates = writes.filter(({ kind }) => kind === 'update');

@@ -8,7 +8,7 @@ import { type ServerProcess, spawnServer } from '../../../support/server/server-
 export const victims = ['Node', 'Node and PostgreSQL', 'PostgreSQL'] as const;
 export type Victim = (typeof victims)[number];
 
-/** kill -9 of the processes of a running server, in any order. */
+/** Kills Node, PostgreSQL or both with kill -9; if both, in random order. */
 export async function killServer(
   victim: Victim,
   server: ServerProcess,

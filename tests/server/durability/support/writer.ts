@@ -60,7 +60,7 @@ export class Writer {
     return open.length;
   }
 
-  /** Repeats a request that got a response; the new response must be identical. */
+  /** Repeats a random request; its new response must be identical. Every request must have a response by now. */
   async resendWithResponse(url: string, token: string): Promise<void> {
     const write = this.#random.pick(this.book);
     const { status, body, replayed } = await send(url, token, write);

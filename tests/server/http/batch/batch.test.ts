@@ -68,7 +68,7 @@ test('runs the operations of one plant in order', async () => {
   expect(await nicknames()).toEqual(['Name 11', 'Other']);
 });
 
-test('after a failed operation the later ones of that plant are not executed, those of others are', async () => {
+test('after an operation fails, later operations of the same plant are not executed, and operations of other plants are', async () => {
   const results = await run([
     edit('a', one, 'Stale', '"v9"'),
     water('b', other),
@@ -121,7 +121,7 @@ test('an operation of a batch gets the stored response if its request was alread
   expect(result).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } });
 });
 
-test('the same batch twice at once has one effect per operation', async () => {
+test('the same batch sent twice in parallel has one effect per operation', async () => {
   const operations = [
     ...Array.from({ length: 10 }, (_, n) => create(`create-${n}`, `New ${n}`)),
     ...Array.from({ length: 10 }, (_, n) => water(`water-${n}`, n % 2 ? one : other)),

@@ -85,7 +85,7 @@ test('a repeated upload changes nothing, and other bytes under the same id are r
   expect((await record()).journal_version).toBe(1);
 });
 
-test('the same upload five times at once is one photo', async () => {
+test('the same upload sent five times in parallel stores one photo', async () => {
   const { put, list, record } = await openPhotos();
   const id = randomUUID();
   const responses = await Promise.all(Array.from({ length: 5 }, () => put(id)));

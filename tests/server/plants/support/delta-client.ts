@@ -85,7 +85,7 @@ export async function wholeList(
   return comparable(response.json());
 }
 
-/** Sorted, and without auto_watering_note, whose text contains an age. */
+/** Sorted, without auto_watering_note: it may contain the age of a reading, which grows all the time. */
 function comparable(plants: readonly PlantWithReadings[]): unknown[] {
   const compared = plants.map(({ auto_watering_note: _, ...plant }) => plant);
   return compared.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));

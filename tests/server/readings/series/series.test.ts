@@ -79,7 +79,7 @@ test.each([
   [30, 14_400, 181],
   [365, 172_800, 183],
 ])(
-  '%d days have buckets of %d s and are exact, before and after readings are rolled up',
+  'a series of %d days has buckets of %d s and is exact before and after readings are rolled up',
   async (days, step, most) => {
     const readings = someReadings(3_000, 365);
     await storeDirectly(server, account, plantId, readings);
@@ -93,7 +93,7 @@ test.each([
   },
 );
 
-test('buckets begin at round times of UTC+7, the longer ones at midnight', async () => {
+test('buckets begin at multiples of their length in UTC+7, and buckets of two days begin at midnight', async () => {
   for (const [days, stepHours] of [
     [7, 1],
     [30, 4],

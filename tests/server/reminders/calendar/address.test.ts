@@ -126,7 +126,7 @@ test('a device token cannot read or change the settings of the calendar', async 
   }
 });
 
-test('too many wrong URLs from one IP address are refused, valid ones never', async () => {
+test('too many requests for wrong URLs from one IP address get a 429, requests for a valid URL never do', async () => {
   const strict = await openTestServer(testClock(), { authRateLimit: 2 });
   const path = await makeFeed(await strict.addAccount(), strict);
   const statuses = [];

@@ -90,7 +90,7 @@ test('the response is a private calendar that is not indexed, and HEAD gets the 
   expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', response.headers.etag]);
 });
 
-test('the same data gives the same bytes all day, and a 304', async () => {
+test('a feed without changes is the same all day, and its ETag gets a 304', async () => {
   const own = await openTestServer(testClock('2026-11-20T17:00:00.000Z'));
   const { account, read } = await openFeed(own);
   await addPlant(own, account, { watering_frequency: 3 });
@@ -104,7 +104,7 @@ test('the same data gives the same bytes all day, and a 304', async () => {
   own.clock.advance(hourMs);
   const next = await read(String(first.headers.etag));
   expect(next.statusCode).toBe(200);
-  // Only the window has moved: the events that are in both responses are the same.
+  // The period of the feed is a day later; the events that are in both responses are the same.
   expect(eventsIn(next.body).slice(0, 19)).toEqual(eventsIn(first.body).slice(0, 19));
   await own.close();
 });

@@ -109,7 +109,7 @@ export function requestWith(url: string, token: string) {
       ...(body && { body: JSON.stringify(body) }),
       ...(form && { body: new Uint8Array(form.payload) }),
     });
-    // As latin1, in which every byte is a character of its own, so that photos are compared whole.
+    // Photos are decoded as latin1, where each byte is one character, so that all bytes are compared.
     const isPhoto = response.headers.get('content-type') === 'image/jpeg';
     const text = isPhoto
       ? Buffer.from(await response.arrayBuffer()).toString('latin1')

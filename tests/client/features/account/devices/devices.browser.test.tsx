@@ -63,7 +63,7 @@ test('cancelling the removal of a device keeps it and returns the focus', async 
   expect(api.calls.map(({ route }) => route)).toEqual([list]);
 });
 
-test('removing a device asks first, announces it and moves the focus to the list', async () => {
+test('removing a device asks first, is announced, and moves the focus to the heading of the list', async () => {
   tokens = [token('pot-1')];
   await openDevices();
   await button('Remove pot-1').click();
@@ -114,7 +114,7 @@ test.each([
   await expect.poll(app.address).toBe(to);
 });
 
-test('if the devices cannot be loaded or one cannot be added, an error is shown; Try again loads them, and the typed ID is kept', async () => {
+test('shows an error if loading or adding a device fails; Try again loads the devices, and the typed ID is kept', async () => {
   api.respond(list, 'unreachable');
   await openDevices();
   await expect.element(offline()).toBeVisible();
@@ -136,7 +136,7 @@ test('devices are loaded automatically when the network is back', async () => {
   await expect.element(sheet().getByText('No devices yet')).toBeVisible();
 });
 
-test('devices are accessible and fit on the narrowest phone', async () => {
+test('the devices sheet is accessible and fits on a screen 320 pixels wide', async () => {
   await resizeScreen(320, 640);
   await openDevices();
   await button('Add device').click();

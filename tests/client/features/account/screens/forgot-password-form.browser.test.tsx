@@ -44,7 +44,7 @@ test('when the server is not reached, keeps the email address and shows an error
   await expect.element(alert).not.toBeInTheDocument();
 });
 
-test('sends one request with the trimmed email address, then confirms it in a focused heading', async () => {
+test('sends one request with the trimmed email address, then focuses a heading that says that the email was sent', async () => {
   await email().fill(' rosa@garden.org ');
   await submitRepeatedly(api, forgotPassword, 'Sending...', { status: 200, json: {} });
   const heading = page.getByRole('heading', { name: 'Password reset email sent' });

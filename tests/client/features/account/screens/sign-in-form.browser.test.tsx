@@ -163,7 +163,7 @@ test('the token is stored before the profile is requested; if the profile cannot
   if (session.status === 'signed-in') await session.db.delete();
 });
 
-test('the keyboard reaches every control in order', async () => {
+test('the Tab key reaches the controls of the sign-in form in order', async () => {
   await openApp('/signin');
   await email().click();
   const reached: (string | undefined)[] = [];

@@ -6,7 +6,7 @@ import { loadArticle } from '#client/features/articles/page/load-article.ts';
 
 const folder = path.join(import.meta.dirname, '../../../../../src/client/features/articles');
 
-test('the articles are the six of the specification', () => {
+test('only the six articles of the specification exist', () => {
   expect(
     articles.map(({ id, slug, categoryId, readTimeMinutes }) => [
       id,

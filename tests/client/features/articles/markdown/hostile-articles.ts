@@ -83,7 +83,7 @@ export const hostileArticles: readonly string[] = [
   '<svg><foreignObject><iframe srcdoc="<script>alert(1)</script>"></foreignObject></svg>',
   '<math><maction actiontype="statusline#http://x" xlink:href="javascript:alert(1)">x</maction></math>',
   '<math href="javascript:alert(1)">x</math>',
-  // Markup that changes when it is parsed a second time.
+  // Markup that changes when it is parsed again, clashing ids, and markup in Markdown.
   '<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">',
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
   '<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',

@@ -6,8 +6,8 @@ const alerts: string[] = [];
 const blockedRequests: string[] = [];
 
 beforeAll(() => {
-  // Nothing may be loaded from another site; an attempt is recorded instead of sent. A policy cannot be removed, so it
-  // also applies to the files that run in this page later.
+  // Blocks files of other sites and records each attempt. A policy cannot be removed, so it also applies to the files
+  // that run in this page later.
   const policy = document.createElement('meta');
   policy.httpEquiv = 'Content-Security-Policy';
   policy.content = "default-src 'self' 'unsafe-inline' 'unsafe-eval' ws: data: blob:";
@@ -28,7 +28,7 @@ async function dangersOf(content: string): Promise<string[]> {
   const { body } = renderArticle({ slug: 'hostile', content });
   const direct = document.createElement('div');
   direct.append(body);
-  // The app never does this, but it must be harmless to serialize the article and parse it again.
+  // Serializing the article and parsing it again must be harmless, although the app never does it.
   const again = document.createElement('div');
   again.innerHTML = direct.innerHTML;
   document.body.replaceChildren(direct, again);

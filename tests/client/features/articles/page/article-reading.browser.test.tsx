@@ -99,7 +99,7 @@ test('print shows only the article, in dark text even in the dark theme', async 
 });
 
 test.each([320, 768, 1440])(
-  'on a screen %d pixels wide no article scrolls sideways, and its lines have at most 68 characters',
+  'on a screen %d pixels wide articles do not scroll sideways, and their lines have at most 68 characters',
   async (width) => {
     await resizeScreen(width, 800);
     const app = await openApp('/dashboard/articles');

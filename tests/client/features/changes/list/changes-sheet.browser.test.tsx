@@ -36,7 +36,7 @@ async function openWith(
   return openApp(address);
 }
 
-test('says when the server has everything', async () => {
+test('says that the server has everything if nothing waits', async () => {
   await openWith([]);
   const text = sheet().getByText('The server has everything that you did here.');
   await expect.element(text).toBeVisible();
@@ -176,7 +176,7 @@ test('an edit of an entry that was deleted elsewhere offers to add the entry aga
     .toMatchObject([{ type: 'add_entry', state: 'queued', entry: { note: 'Wet', days: 3 } }]);
 });
 
-test('an overwritten field shows both values and can be dismissed', async () => {
+test('the item of an overwritten field shows both values and can be dismissed', async () => {
   await db.conflicts.add({
     id: 'c1',
     entity: 'p1',
@@ -215,7 +215,7 @@ test('a rejected change shows a notice on every screen until it is dismissed', a
   expect(await db.outbox.count()).toBe(1);
 });
 
-test('the notice of a rejected change appears only after a pause without taps', async () => {
+test('the notice of a rejected change does not appear at once, but after a pause', async () => {
   await openWith([rejected], '/dashboard/analytics');
   const notice = page.getByRole('region', { name: 'Notice' });
   // Tested with the second notice, because the first one also waits for its code to load.

@@ -11,7 +11,7 @@ function card(view: PlantView) {
   return inDashboard(<PlantCard view={view} />);
 }
 
-test('a card links to its plant and shows its image, both names, health, watering frequency, sunlight in one word, ideal temperature and Water Now', () => {
+test('a card links to its plant and shows its image, names, health, care facts and Water Now', () => {
   const view = plantView({
     nickname: 'Alma',
     plant_name: 'Swiss Cheese Plant',
@@ -55,7 +55,7 @@ test.each<[HealthStatus, badge: boolean, text: string]>([
   ['poor', true, 'Needs attention'],
   ['critical', true, 'Needs attention'],
 ])(
-  'the card of a plant in %s health shows that status as a badge: %s, and says "%s"',
+  'the card of a plant with health status %s (status badge: %s) says "%s"',
   (healthStatus, badge, text) => {
     const view = plantView();
     view.plant.iotIntegration.healthStatus = healthStatus;

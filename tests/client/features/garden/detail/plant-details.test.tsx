@@ -38,7 +38,7 @@ function detailed(changes: Partial<PlantRecord> = {}): PlantDetails {
   return { ...view, deviceId: device_id, wateringNote: auto_watering_note };
 }
 
-// Set before any module reads the clock, because the overview says in how many days the plant is due.
+// Sets the clock before any module reads it, because the overview says in how many days the plant is due.
 vi.hoisted(() => {
   vi.setSystemTime('2026-11-01T21:00:00Z');
   vi.resetModules();
@@ -73,7 +73,7 @@ test('the overview shows plant information, care requirements, tracking informat
   ]);
 });
 
-test('the overview has a text for every missing value, e.g. "Never"', () => {
+test('the overview shows texts for missing values and disabled settings, e.g. "Never" and "Off"', () => {
   const texts = overview({
     last_watered: null,
     last_fertilized: null,

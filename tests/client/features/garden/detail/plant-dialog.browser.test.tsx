@@ -29,7 +29,7 @@ test.each([
   ['Escape', () => userEvent.keyboard('{Escape}')],
   ['its button', () => button('Close dialog').click()],
 ])(
-  'the dialog, closed by %s, returns the focus and leaves no entry in the browser history',
+  'closing the dialog with %s returns the focus and leaves no entry in the browser history',
   async (_, close) => {
     const app = await openApp('/dashboard/analytics');
     await app.navigate('/dashboard');
@@ -44,7 +44,7 @@ test.each([
   },
 );
 
-test('on the schedule, a URL with ?plant= and &tab= opens that tab of the plant, closing stays there, and a link opens the plant', async () => {
+test('on the schedule, a URL with ?plant= and &tab= opens the dialog at that tab, Close returns to the schedule, and the link of a plant opens its dialog', async () => {
   const app = await openApp('/dashboard/schedule?plant=monty&tab=care');
   const panel = page.getByRole('tabpanel', { name: 'Care Settings' });
   await expect.element(panel.getByText('Every 7 days')).toBeVisible();

@@ -66,7 +66,7 @@ test.each([false, true])(
 );
 
 test.each(['/dashboard', '/dashboard/plants', '/dashboard/schedule'])(
-  'a URL opens the form on %s, and closing it stays on that screen',
+  'a URL opens the form on %s, and Cancel closes it without leaving that screen',
   async (path) => {
     const app = await openApp(`${path}?form=new`);
     await expect.element(form()).toBeVisible();
@@ -77,7 +77,7 @@ test.each(['/dashboard', '/dashboard/plants', '/dashboard/schedule'])(
 );
 
 test.each(['form', 'delete'])(
-  'a URL with ?%s= and an unknown plant shows a message, and Close stays on the screen',
+  'a URL with ?%s= and an unknown plant shows a message, and Close closes it without leaving the screen',
   async (name) => {
     const app = await openApp(`/dashboard/plants?${name}=nobody`);
     const missing = dialog('Plant');
@@ -140,7 +140,7 @@ test('a session that ends while a form is open leads to sign-in without a confir
   expect(dialog().elements()).toHaveLength(0);
 });
 
-test('no menu, step, error or question of the plant form has an accessibility violation or a small touch target', async () => {
+test('the card menu, the Delete dialog and the plant form have no accessibility violations and no small touch targets', async () => {
   const check = async () => {
     expect(await violationsInBothThemes()).toEqual([]);
     expect(smallTargets()).toEqual([]);

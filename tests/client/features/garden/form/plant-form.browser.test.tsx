@@ -88,7 +88,7 @@ test('a watering frequency must be a positive number, and the number inputs igno
     await expect.element(wrong).toBeVisible();
   }
   await frequency().fill('2');
-  // In a number input an English browser ignores a comma, because it groups digits: '10,000' is 10000.
+  // An English browser ignores commas in a number input, because a comma separates thousands: '10,000' is 10000.
   const light = range(/^Light/);
   await light.getByLabelText('Minimum').clear();
   await userEvent.type(light.getByLabelText('Minimum'), ',5');
@@ -101,7 +101,7 @@ test('a watering frequency must be a positive number, and the number inputs igno
   await expect.element(frequency()).toHaveValue(2);
 });
 
-test('an edit that the server rejects shows the reason until something is corrected, and leaves the plant unchanged', async () => {
+test('an edit that the server rejects shows the reason until a field is changed, and leaves the plant unchanged', async () => {
   await openApp('/dashboard/plants?form=monty');
   await expect.element(page.getByLabelText('Nickname')).toHaveValue('Monty');
   await page.getByLabelText('Nickname').fill('Rude');

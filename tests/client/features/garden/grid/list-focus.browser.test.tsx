@@ -84,7 +84,7 @@ test('when a snoozed plant leaves the filter, the focus moves to the same button
   await expect.element(soilIsWet('Bea')).toHaveFocus();
 });
 
-test('when a change of another device removes the plant in focus, the focus moves to the next plant', async () => {
+test('when a change by another device removes the focused plant, the focus moves to the next plant', async () => {
   await openNeedsWater();
   await focus(waterNow('Bea'));
   await db.plants.put(plantRow({ ...due('Bea'), ...wateredAgo(dayMs, 14) }, 2));
@@ -111,7 +111,7 @@ test('in the details of a plant the focus stays in the dialog after a snooze', a
   await expect.poll(() => dialog('Bea').element().contains(document.activeElement)).toBe(true);
 });
 
-test('the focus is not moved by a plant that leaves the filter after the person has tapped elsewhere', async () => {
+test('a plant that leaves the filter does not move the focus if the person has tapped elsewhere', async () => {
   await openNeedsWater();
   await focus(waterNow('Bea'));
   await page.getByRole('heading', { name: /^Needs Water/ }).click();

@@ -84,7 +84,7 @@ test('the second tap of a double tap on Water Now does not water the next plant;
   await pullPlants(db, [carla(), zed(), dora()]);
   await expect.poll(shownPlants).toEqual(['Zed', 'Dora', 'Carla', 'Alma']);
   const finger = await tap(button('Water Now: Zed'));
-  // Moves the next plant to this place, as sorting the list again does.
+  // Moves the next plant to the tapped place, as sorting the list again does.
   const watered = item('Zed').element().closest('li');
   if (watered) watered.style.display = 'none';
   const below = document.elementsFromPoint(finger.clientX, finger.clientY);

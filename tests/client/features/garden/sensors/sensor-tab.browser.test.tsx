@@ -64,7 +64,7 @@ test('four charts, each 120 pixels high, draw the readings, the band of the opti
   ).toBeGreaterThanOrEqual(4);
 });
 
-test('the arrow keys move the crosshair, also to the newest and the oldest reading', async () => {
+test('the arrow keys move the crosshair by one reading, Home and End to the oldest and the newest', async () => {
   await openWithReadings();
   (chart().element() as HTMLElement).focus();
   for (const [key, index] of [
@@ -120,7 +120,7 @@ test('each value of the latest reading is rated in words and marked on its bar, 
   await expect.element(tile('Soil humidity')).toHaveTextContent(/3\.5 %.*Too low/);
   await expect.element(tile('Temperature')).toHaveTextContent(/61\.2 °C.*Too high/);
   await expect.element(tile('Air humidity')).toHaveTextContent('Not reported');
-  // Positions in percent of the bar, whose scales are 0–100 %, 0–50 °C and 0–20000 lux.
+  // Positions in percent of the bar. The scales are 0–100 %, 0–50 °C and 0–20000 lux.
   expect(barOf(tile('Soil humidity'))).toEqual({ from: 25, to: 70, value: 3.5 });
   expect(barOf(tile('Air humidity'))).toEqual({ from: 50, to: 80, value: null });
   expect(barOf(tile('Temperature'))).toEqual({ from: 36, to: 62, value: 100 });
@@ -283,7 +283,7 @@ test('Overview, Sensor Data and Care Settings are accessible in both themes, and
   }
 });
 
-/** The share of a chart's width with pixels of a token's colour, 0–1. */
+/** The fraction (0–1) of a chart's pixel columns that contain a token's colour. */
 function inkedWidth(index: number, token: string): number {
   const width = canvasOf(index)?.width ?? 1;
   return new Set(inkedPlaces(index, token).map((place) => place % width)).size / width;

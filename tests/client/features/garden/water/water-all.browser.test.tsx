@@ -100,7 +100,7 @@ test('the offer to undo disappears after ten seconds', async () => {
   await button('Water 3 Plants').click();
   await expect.element(notice.getByText('3 plants watered')).toBeVisible();
   vi.setSystemTime(Date.now() + 10_000);
-  // Sync has sent one of the waterings, so the offer is rendered again.
+  // Simulates that sync has sent one of the waterings, so that the offer is rendered again.
   await db.outbox.where('entity').equals('monty').delete();
   await expect.element(notice).not.toBeInTheDocument();
 });

@@ -39,7 +39,10 @@ function offerInstallation(prompt: () => Promise<{ outcome: 'accepted' | 'dismis
   expect(offer.defaultPrevented).toBe(true);
 }
 
-/** Prompts wait for a pause between taps. One that is offered now appears after all that were offered before. */
+/**
+ * Waits until every prompt that is rendered by now is visible. Each prompt appears in the first pause between taps
+ * after it was rendered, so this renders one more and waits until that one is visible.
+ */
 async function untilPromptsAreShown(): Promise<void> {
   const { unmount } = await render(<Prompt text="Offered last">{null}</Prompt>);
   await expect.element(page.getByText('Offered last')).toBeVisible();

@@ -33,7 +33,7 @@ export function wasChangedUnsent({ device, opId }: Intent, own: readonly Intent[
   return own.some((one) => one.device === device && one.entry?.entryId === opId);
 }
 
-/** Checks that a device's journals match the logged effects, and have the versions that its plants name. */
+/** Checks that a device's journals match the logged effects, and that their versions are those in its plant records. */
 export async function journalViolations(
   effects: EffectLog,
   { name, db }: ModelDevice,

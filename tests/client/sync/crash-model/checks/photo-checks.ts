@@ -25,8 +25,8 @@ export function lostPhotos(
 }
 
 /**
- * Checks that a device stores the photos that result from the logged effects, each for the same entry as on the server
- * and with all files that its row lists, and that no photo of an existing plant is still waiting.
+ * Checks that a device stores the photos that result from the logged effects, each for the same entry as on the server.
+ * Each row of `photos` must have all files that it lists. No photo of an existing plant may still be waiting.
  */
 export async function photoViolations(
   effects: EffectLog,

@@ -12,9 +12,9 @@ interface CheckedDevice {
 }
 
 /**
- * Checks a device's rows after every write, against the ETags that it has stored: no row may be older than the list of
- * such an ETag, because no delta would ever contain what the row lacks; and no row may become older than it was. A
- * device that has deleted its ETags requests whole lists, so its rows may be of any age.
+ * Checks a device's rows after every write. No row may be older than in a list whose ETag the device has stored,
+ * because no later delta would contain what the row lacks. No row may become older than it was. A device that has
+ * deleted its ETags requests whole lists, so its rows may be of any age.
  */
 export class RowChecks {
   /** The plants at the moment of each list response, by account and ETag. */

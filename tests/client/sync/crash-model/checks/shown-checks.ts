@@ -5,8 +5,8 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import type { EffectLog } from './effect-log.ts';
 
 /**
- * Checks after every write that a history still shows each entry and photo that it showed before, as long as the server
- * has it: it must not disappear between the response to it and the next pull.
+ * Checks after every write that a history still shows each entry and photo that it showed before, if the server has it
+ * and no pending change removes it. It must not disappear between the response to its op and the next pull.
  */
 export class ShownChecks {
   /** The ids that each device has shown at its last check. */

@@ -29,8 +29,8 @@ export interface Decision {
 const nothing: Decision = { intents: [] };
 
 /**
- * Makes a random decision about a rejected change or a conflict that the device shows, one that the list of changes
- * offers. A restored plant gets `newLabel`, because no two plants may have the same label.
+ * Decides at random about a rejected change or a conflict of the device, as a person can in the list of changes. A
+ * restored plant gets `newLabel`, because no two plants may have the same label.
  */
 export async function decideOne(
   sim: Simulation,
@@ -79,7 +79,7 @@ async function decideRejected(
   return nothing;
 }
 
-/** Restores a plant. The new one must show everything of the old one that the device had not sent. */
+/** Restores a plant. Reports notes and photos of pending changes of the old one that the new one does not show. */
 async function restore(
   sim: Simulation,
   device: ModelDevice,
@@ -138,7 +138,7 @@ async function relabel({ page }: ModelDevice, opId: string, description: string)
   );
 }
 
-/** Adds an entry again that another device has removed, with its unsent photos. */
+/** Adds an entry again that another device has removed. Its unsent photos must move to the new entry. */
 async function addAgain(
   sim: Simulation,
   device: ModelDevice,
@@ -171,7 +171,10 @@ interface Additions {
   photos: Map<string, string | null>;
 }
 
-/** What these ops of a plant, oldest first, have added to its journal, without those in flight. */
+/**
+ * What these ops of a plant have added to its journal. They must be ordered from oldest to newest; those in flight are
+ * ignored.
+ */
 function additionsOf(ops: readonly Op[]): Additions {
   const added: Additions = { entries: new Map(), photos: new Map() };
   for (const op of ops.filter(({ state }) => state !== 'inflight')) {

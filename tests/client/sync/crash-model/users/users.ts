@@ -60,8 +60,8 @@ export class Users {
   }
 
   /**
-   * Picks a waiting change of `device`, and on `other` edits or deletes its plant or removes its entry. False if
-   * nothing waits, or `other` does not show that plant or entry.
+   * Picks a waiting change of `device`, sometimes after editing an entry there. On `other`, edits or deletes the plant
+   * of that change, or removes its entry. False if nothing waits, or `other` does not show that plant or entry.
    */
   async changeWaitingElsewhere(device: ModelDevice, other: ModelDevice): Promise<boolean> {
     const { random } = this.sim;
@@ -152,7 +152,7 @@ export class Users {
     this.record(device, { kind: 'journal', label: labelOf(record), fields: {}, moment, entry });
   }
 
-  /** Edits an entry that the server has, and usually also adds a photo, perhaps to that entry, or removes one. */
+  /** Edits an entry that the server has. Usually it also adds a photo, perhaps to that entry, or removes a photo. */
   private async editSavedEntry(device: ModelDevice): Promise<void> {
     const { random } = this.sim;
     const plants = await readPlants(device.db);

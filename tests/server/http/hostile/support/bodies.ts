@@ -32,7 +32,7 @@ const subscription = {
   account: 'x',
 };
 const newEmail = { email: 'm@new.example.org', password: 'secret-garden' };
-// With a wrong current password, so that the account can sign in again.
+// The current password is wrong, so the password does not change and the account can sign in again.
 const newPassword = { password: 'mallory-garden', new_password: 'mallory-garden' };
 
 const batchOperations = [

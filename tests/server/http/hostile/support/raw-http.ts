@@ -44,7 +44,8 @@ export function sendRaw(port: number, request: RawRequest): Promise<RawResponse 
       }
     });
     socket.on('close', () => finish(null));
-    // If the server resets the connection, only a complete response counts; the `data` handler has then resolved it.
+    // If the response was complete before a reset, the `data` handler has already resolved the promise, and this has no
+    // effect.
     socket.on('error', () => finish(null));
     socket.write(request.bytes);
     if (request.hangsUp) socket.end();

@@ -41,7 +41,7 @@ export async function storeDirectly(
   );
 }
 
-/** The series of a response's buckets, computed reading by reading. */
+/** The series that a response should contain for its buckets, computed directly from the readings. */
 export function naiveSeries(
   readings: readonly ReadingLog[],
   { start, step_seconds, count }: Pick<SeriesResponse, 'start' | 'step_seconds' | 'count'>,

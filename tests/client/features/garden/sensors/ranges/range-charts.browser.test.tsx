@@ -44,7 +44,7 @@ async function openRange(name: string): Promise<void> {
 const wanted = async () =>
   (await db.series.toArray()).map((row) => [row.plantId, row.range, row.isWanted]);
 
-test('the latest 24 readings are shown first; each range requests its series from sync', async () => {
+test('the latest 24 readings are shown first; choosing 7 days requests its series from sync', async () => {
   await openApp('/dashboard/analytics?plant=monty&tab=sensors');
   await expect.element(range('Latest 24 readings')).toBeChecked();
   await expect.element(panel().getByRole('heading', { name: 'Last 24 Hours' })).toBeVisible();
