@@ -82,7 +82,10 @@ async function pullAll(
   for (let tries = 0; tries < maxTries && !isApplied; tries += 1) {
     isApplied = await applyLists(context, await fetchLists(context, isFirst));
   }
-  if (!isApplied) return { type: 'failed', retryAfterMs: null };
+  if (!isApplied) {
+    await setStatus(db, { pullFailedAt: context.now() });
+    return { type: 'failed', retryAfterMs: null };
+  }
   const isComplete = await pullReadings(context, hasNewOp);
   signal.throwIfAborted();
   if (!isComplete) return { type: 'interrupted' };

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { prioritizePlant } from '#client/store/readings.ts';
 import { readStatus } from '#client/store/sync-status.ts';
+import { advanceGeneration } from '#client/sync/pull/list-state.ts';
 import { pull } from '#client/sync/pull/pull.ts';
 import { delayedResponse, fixedResponse } from '../../../support/device/network.ts';
 import { addPlant, bearer } from '../../../support/server/server.ts';
@@ -233,6 +234,22 @@ test("after a failed pull the sync status contains the server's message, and eac
   engine.device.aheadMs += 60_000;
   const second = await statusAfterFailure();
   expect(second.pullFailedAt).toBeGreaterThan(Number(first.pullFailedAt));
+});
+
+test('a pull whose lists are out of date three times in a row updates the time of the failure', async () => {
+  await addPlant(engine.server, engine.account);
+  const { db, network } = engine.device;
+  for (let tries = 0; tries < 3; tries += 1) {
+    network.failNext(/with-readings|latest/, async (request) => {
+      const response = await request();
+      await db.transaction('rw', db.syncState, () => advanceGeneration(db));
+      return response;
+    });
+  }
+  expect(await engine.device.pull()).toBe('failed');
+  expect(await readStatus(db)).toMatchObject({ pullFailedAt: expect.any(Number), pulledAt: null });
+  expect(await db.plants.count()).toBe(0);
+  expect(await engine.device.pull()).toBe('done');
 });
 
 test("if the request for one plant's readings fails, the others get theirs, and the next pull repeats the request", async () => {
