@@ -150,6 +150,8 @@ function startLine({ dataDir, to }: TransferOptions): string {
   if (url.password) url.password = '***';
   if (url.searchParams.has('password')) url.searchParams.set('password', '***');
   const secretFile = path.join(dataDir, 'token-secret');
-  const secret = existsSync(secretFile) ? `"$(cat ${shellQuoted(secretFile)})"` : 'as it was';
+  const secret = existsSync(secretFile)
+    ? `"$(cat ${shellQuoted(secretFile)})"`
+    : "'the same as before'";
   return `DATABASE_URL=${shellQuoted(url.href)} JWT_SECRET=${secret} npm start`;
 }
