@@ -17,7 +17,10 @@ export interface SyncContext {
   isOnline: () => boolean;
   /** How many ops a request may contain, adapted to the results of earlier requests. */
   batchSize: BatchSize;
-  /** Aborts when this engine must stop sending: at sign-out, or when the page closes or is frozen. */
+  /**
+   * Aborts when sending must stop: when the session ends, when the page closes or is frozen, or in a service worker
+   * after 2 minutes.
+   */
   signal: AbortSignal;
 }
 

@@ -115,7 +115,8 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
   }
 
   function stepWhileHidden(since: number): Step {
-    // An op is due, e.g. a further photo: the sleep ends as soon as the failure limiter allows a push, usually at once.
+    // An op is due, for example the next photo, because a push sends one photo at a time. Sleep and do not stop: the
+    // sleep ends as soon as the failure limiter allows a push, usually at once.
     if (pausedUntil === 0 && opDueAt <= now()) return 'sleep';
     return isAllSent() || now() >= since + longestHiddenMs ? 'stop' : 'sleep';
   }

@@ -157,7 +157,10 @@ const ordinaryRoom = indoors({
   holds: 62,
 });
 
-/** The climate of a plant in the demo account. A plant with another device has that of an ordinary room. */
+/**
+ * The climate of a plant in the demo account, found by its device. A plant whose device is not in `demoPlants` has the
+ * climate of an ordinary room.
+ */
 export function climateOf(plant: { device_id?: string | null | undefined }): DemoClimate {
   const known = demoPlants.find(({ fields }) => fields.device_id === plant.device_id);
   return known?.climate ?? ordinaryRoom;

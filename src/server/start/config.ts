@@ -215,7 +215,10 @@ function isOrigin(text: string): boolean {
   }
 }
 
-/** Whether all parsers accept the URL. Some reject a password with a % that is not part of an escape. */
+/**
+ * Whether the URL can be parsed and has a host. A % that is not part of an escape is rejected too, because some
+ * libraries decode the password.
+ */
 function isParsable(url: string): boolean {
   try {
     decodeURIComponent(url);

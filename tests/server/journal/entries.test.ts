@@ -67,7 +67,7 @@ test('a snoozed plant is due when the snooze ends, and a watering ends the snooz
   expect(again).toMatchObject({ snoozed_until: null, next_watering_date: inMs(0) });
 });
 
-test('adding an entry with the id of an existing one stores nothing and gets the first response', async () => {
+test('adding an entry with the id of an existing one stores nothing and responds 200 with the body of the first response', async () => {
   const { add, read } = await openJournal(server);
   const id = randomUUID();
   const first = await add({ id, note: 'rain' });

@@ -60,7 +60,7 @@ test('after a watering in the past the plant is due one watering interval after 
   expect(await recorded()).toMatchObject([{ watered_at: new Date(watered_at) }]);
 });
 
-test('the time of a watering can be given in another time zone', async () => {
+test('the time of a watering can be given with a UTC offset', async () => {
   const { water } = await openPlant();
   const noon = new Date(server.clock().getTime() + 7 * 3_600_000 - minuteMs).toISOString();
   const response = await water({ watered_at: noon.replace('Z', '+07:00') });

@@ -73,7 +73,10 @@ function rounded(value: number | null): number | null {
   return value === null ? null : Math.round(value * 100) / 100;
 }
 
-/** SQL: how far the plant's readings are rolled up, at most to $6; always one row. */
+/**
+ * SQL: the time up to which the plant's readings are rolled up, at most $6, and `kept_from`: older readings may have
+ * been deleted. Always one row.
+ */
 const progress = `SELECT least(coalesce(max(rolled_until), '-infinity'), $6::timestamptz) AS rolled_until,
   coalesce(max(kept_from), '-infinity') AS kept_from
   FROM rollup_progress WHERE user_id = $1 AND plant_id = $2`;

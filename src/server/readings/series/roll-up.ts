@@ -171,7 +171,10 @@ const hours = `INSERT INTO reading_hours AS known (user_id, plant_id, start, ${s
   ON CONFLICT (user_id, plant_id, start) DO UPDATE SET ${replaced}
     WHERE known.start >= coalesce($5::timestamptz, '-infinity')`;
 
-/** SQL: the days of such a span, each from all of its hours. */
+/**
+ * SQL: stores the roll-ups of the days that the span touches, each computed from all hours of its day. $1 to $4 as
+ * above.
+ */
 const days = `INSERT INTO reading_days (user_id, plant_id, start, ${summaryColumns.join(', ')})
   SELECT user_id, plant_id, ${dayOf('start')}, ${fromRollups}
   FROM reading_hours WHERE user_id = $1 AND plant_id = $2

@@ -13,7 +13,9 @@ const router = createRouter({
 });
 await openSession('a.b.c', { username: 'Rosa', email: 'rosa@garden.org', is_verified: true });
 
-/** Wraps an element in the router of a dashboard screen. Importing this file opens a session. */
+/**
+ * Wraps an element in a router that has only a root route and the URL /dashboard. Importing this file opens a session.
+ */
 export function inDashboard(element: ReactElement): ReactElement {
   return <RouterContextProvider router={router}>{element}</RouterContextProvider>;
 }

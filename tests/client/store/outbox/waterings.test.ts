@@ -34,7 +34,7 @@ test('edits and rejected waterings are not listed, and a plant may have no water
   await vi.waitFor(() => expect(values).toEqual([[]]));
 });
 
-test('the waterings of a plant made on this device are listed by its local id too', async () => {
+test('the waterings of a plant that was added on this device are also found by the plant’s local id', async () => {
   const db = freshDb();
   await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
   await db.plants.put(plantRow(plantRecord({ last_watered: lastWatered })));

@@ -136,7 +136,7 @@ test('sending the queue before a sign-out sends waterings that could still be un
   expect(sentWaterings()).toHaveLength(1);
 });
 
-test('a round requested by the person ends a long backoff', async () => {
+test('a round requested by the person ends a wait of an hour that the server requested', async () => {
   openTab().setVisible(true);
   await expect.poll(plantsHere).toBe(1);
   engine.device.network.failNext(

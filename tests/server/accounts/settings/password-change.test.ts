@@ -60,7 +60,7 @@ test('after a password change calendar apps and sensors keep working', async () 
   expect([report.statusCode, feed.statusCode]).toEqual([201, 200]);
 });
 
-test('reset links that were sent before no longer work', async () => {
+test('a password change invalidates reset links that were sent before it', async () => {
   const nobody = requestAs(server, null);
   await nobody('POST', '/auth/forgot-password', { payload: { username_or_email: account.email } });
   const [mail] = await server.mailsTo(account.email);

@@ -23,7 +23,7 @@ import { type RawResponse, sendRaw } from './support/raw-http.ts';
 
 const seed = runSeed();
 const count = countOf('SPRIG_HOSTILE_REQUESTS', 500);
-/** SPRIG_HOSTILE_FIRST starts at a later request of the same seed. */
+/** Index of the first request to send, to repeat one request of a seed. Set by SPRIG_HOSTILE_FIRST. */
 const first = countOf('SPRIG_HOSTILE_FIRST', 0);
 const logged: string[] = [];
 const clientDir = path.join(projectRoot, 'dist/client');

@@ -1,6 +1,6 @@
 import type { SentOp } from './request-checks.ts';
 
-/** The photos of one plant, as the logged effects have made them. */
+/** The photos that one plant has on the server, computed from the recorded requests. */
 export class PhotoLog {
   readonly ids = new Set<string>();
   /** Ids of the photos that were ever added. */

@@ -153,7 +153,7 @@ test('on a phone the times stay in view while the table scrolls sideways', async
   expect(await violationsInBothThemes()).toEqual([]);
 });
 
-test('what is shown can be downloaded as CSV, in a file that is named after the plant', async () => {
+test('a range can be downloaded as CSV with one line per bucket; the file name contains the plant, the range and its first day', async () => {
   const clicked = vi
     .spyOn(HTMLAnchorElement.prototype, 'click')
     .mockImplementation(() => undefined);
