@@ -99,8 +99,6 @@ export interface Op {
   photo?: OpPhoto;
   /** Null until the request is frozen. */
   request: ApiRequest | null;
-  /** The clock offset with which the time in the request was computed, ms. Earlier versions did not store it. */
-  clockOffset?: number;
   /** The values that the frozen request overwrites. They become conflicts once the op is confirmed. */
   overwritten?: Overwritten[];
   state: OpState;

@@ -103,7 +103,6 @@ async function claim({ db, now }: SyncContext, due: readonly DueOp[]): Promise<C
       state: 'inflight' as const,
       attempts: op.attempts + 1,
       sentAt: clock.now,
-      clockOffset: requestOffset(op, clock.clockOffset),
     },
     plantId,
     isResend: op.request !== null,
@@ -111,11 +110,6 @@ async function claim({ db, now }: SyncContext, due: readonly DueOp[]): Promise<C
   }));
   await db.outbox.bulkPut(claimed.map(({ op }) => op));
   return claimed;
-}
-
-/** The clock offset with which the request's time is computed; a request that is sent again keeps its own. */
-function requestOffset({ request, clockOffset }: Op, current: number): number {
-  return request === null ? current : (clockOffset ?? current);
 }
 
 type BuiltOp = DueOp & { frozen: FrozenRequest | null };

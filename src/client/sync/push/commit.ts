@@ -15,6 +15,7 @@ import type { OpResult } from './classify.ts';
 import { confirmOp } from './confirm.ts';
 import { isUploadWithoutResponse, type Pause, pauseAfter, postponeUploads } from './pause.ts';
 import { rejectOp } from './reject.ts';
+import { type Clock, requestOf } from './request.ts';
 import type { SendResult, SendResults } from './send.ts';
 
 /** An op is rejected after this many sends whose request was out of date. */
@@ -51,11 +52,11 @@ async function writeResults(
     await saveClockOffset(db, response?.serverTime ?? null, receivedAt, sentAt);
     if (!sent.some(isUploadWithoutResponse)) await saveConnectivity(context, response);
   }
-  const offset = await readClockOffset(db);
+  const clock = { clockOffset: await readClockOffset(db), now: context.now() };
   const results = sent.map((one) => ({
     ...one,
     op: one.claimed.op,
-    result: resultByClock(one, offset),
+    result: resultByClock(one, clock),
   }));
   const pause = pauseAfter(context, results);
   const valid = await stillClaimed(db, results);
@@ -88,11 +89,15 @@ async function commitInOrder(
 }
 
 /**
- * A request that was rejected may have contained a wrong time if the clock offset has changed since: it is built again.
+ * A request may have been rejected because the device's clock was wrong when the request was built. If it would contain
+ * another time now, it is built again: the offset of the clock was measured since, or the clock was set.
  */
-function resultByClock({ claimed, result }: SendResult, offset: number): OpResult {
-  const isMistimed = hasTime(claimed.op) && claimed.op.clockOffset !== offset;
-  return isMistimed && result.type === 'rejected' ? { type: 'stale', error: result.error } : result;
+function resultByClock({ claimed, result }: SendResult, clock: Clock): OpResult {
+  const { op } = claimed;
+  if (result.type !== 'rejected' || !hasTime(op)) return result;
+  const rebuilt = requestOf({ ...claimed, op: { ...op, request: null } }, undefined, clock);
+  const isSame = JSON.stringify(rebuilt?.request) === JSON.stringify(op.request);
+  return isSame ? result : { type: 'stale', error: result.error };
 }
 
 function hasTime({ type }: Op): boolean {

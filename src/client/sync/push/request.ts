@@ -17,7 +17,8 @@ import type { ConfirmedRecord } from './plant-record.ts';
 /** The request that an op sends at every attempt from now on, and the values that it overwrites. */
 export type FrozenRequest = { request: ApiRequest } & Pick<Op, 'overwritten'>;
 
-interface Clock {
+/** What the times of a request are computed with. */
+export interface Clock {
   /** How far the server's clock is ahead of the device's, ms. */
   clockOffset: number;
   /** Device's clock, ms. */

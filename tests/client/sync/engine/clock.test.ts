@@ -17,6 +17,12 @@ beforeEach(async () => {
 
 const minuteMs = 60_000;
 
+async function journalOnServer() {
+  const headers = bearer(engine.account);
+  const response = await engine.server.app.inject({ url: `/api/plants/${fern}/journal`, headers });
+  return (response.json() as PlantJournal).entries;
+}
+
 test('a device whose clock is an hour fast reports the true time of a watering', async () => {
   engine.device.aheadMs = 60 * minuteMs;
   await engine.device.pull();
@@ -51,6 +57,45 @@ test('a watering that was first sent with a wrong time and got a 500 is later st
   const [watered = 0] = await engine.wateringsOf(fern);
   expect(Math.abs(watered - Date.now())).toBeLessThan(5_000);
   expect(await db.outbox.count()).toBe(0);
+});
+
+test.each([
+  ['an hour fast', 60 * minuteMs],
+  ['a year slow', -366 * 24 * 60 * minuteMs],
+])(
+  'changes first sent while the clock was %s are stored with a valid time after the clock was set right',
+  async (_, aheadMs) => {
+    const { db, network, now } = engine.device;
+    engine.device.aheadMs = aheadMs;
+    network.isDown = true;
+    const note = { type: 'note', note: 'A new leaf', amount_ml: null, days: null } as const;
+    const tapped = now();
+    await addWatering(db, fern, tapped);
+    await addEntry(db, fern, { ...note, at: tapped }, tapped);
+    await engine.device.push();
+    engine.device.aheadMs = 0;
+    network.isDown = false;
+    await db.outbox.toCollection().modify({ nextAt: 0 });
+    await engine.device.push();
+    expect(await db.outbox.count()).toBe(0);
+    const entries = (await journalOnServer()).map(
+      ({ type, at }) => [type, Date.parse(at)] as const,
+    );
+    expect(entries.map(([type]) => type).sort()).toEqual(['note', 'watered']);
+    for (const [type, at] of entries) {
+      if (type === 'watered') expect(Math.abs(at - Date.now())).toBeLessThan(5_000);
+      else expect(at).toBeLessThanOrEqual(Date.now());
+    }
+  },
+);
+
+test('a rejected change is not sent again if its time would be the same', async () => {
+  const { network } = engine.device;
+  network.failNext(/water/, fixedResponse(422, { message: 'Too wet' }));
+  await addWatering(engine.device.db, fern, engine.device.now() - minuteMs);
+  await engine.device.push();
+  expect(network.sent).toHaveLength(1);
+  expect((await engine.device.db.outbox.toArray())[0]?.state).toBe('rejected');
 });
 
 test('if the clock was set wrong while offline, every watering of the queue is stored with the correct time', async () => {
@@ -90,12 +135,7 @@ test('changes that wait while the account’s time zone is changed arrive with t
   await push();
   expect(await db.outbox.count()).toBe(0);
   expect(await engine.wateringsOf(fern)).toEqual([tapped]);
-  const headers = bearer(engine.account);
-  const response = await engine.server.app.inject({ url: `/api/plants/${fern}/journal`, headers });
-  const entries = (response.json() as PlantJournal).entries.map(({ type, at }) => [
-    type,
-    Date.parse(at),
-  ]);
+  const entries = (await journalOnServer()).map(({ type, at }) => [type, Date.parse(at)]);
   expect(entries).toEqual([
     ['watered', tapped],
     ['note', noted],
