@@ -5,7 +5,7 @@ import { invalid } from '../http/api-error.ts';
 /**
  * A time that is ahead by at most this is accepted and replaced by the present time: the client's clock may be fast.
  */
-const maxClockLeadMs = 5 * minuteMs;
+export const maxClockLeadMs = 5 * minuteMs;
 
 /** The time of an entry in a request. Throws a 422 if it is in the future or too far back. */
 export function doneAt(

@@ -1,3 +1,4 @@
+import { maxClockLeadMs } from '#server/journal/done-at.ts';
 import { type Random, seeded } from '../../../support/seeded.ts';
 import { EffectLog } from './checks/effect-log.ts';
 import { RequestChecks } from './checks/request-checks.ts';
@@ -16,12 +17,12 @@ export interface ModelAccount {
 /** What all devices of one schedule share: clock, random numbers, server, faults and the log of effects. */
 export class Simulation {
   readonly random: Random;
-  readonly effects = new EffectLog();
-  readonly checks = new RequestChecks(this.effects);
-  readonly rowChecks = new RowChecks(this.effects);
-  readonly shownChecks = new ShownChecks(this.effects);
-  readonly faults: Faults;
   readonly clocks: DeviceClocks;
+  readonly effects: EffectLog;
+  readonly checks: RequestChecks;
+  readonly rowChecks: RowChecks;
+  readonly shownChecks: ShownChecks;
+  readonly faults: Faults;
   readonly server: ModelServer;
   /** Requests that reach the server after they failed on the device, and late announcements. */
   readonly delayed: (() => Promise<unknown>)[] = [];
@@ -32,6 +33,12 @@ export class Simulation {
     this.random = seeded(seed, schedule);
     this.faults = new Faults(this.random, crashes);
     this.clocks = new DeviceClocks(seed, schedule);
+    // A device whose clock was set wrong may send times that are ahead: the offset of its clock is known only as exactly
+    // as a slow response allows.
+    this.effects = new EffectLog(this.clocks.areSet ? maxClockLeadMs : 0);
+    this.checks = new RequestChecks(this.effects);
+    this.rowChecks = new RowChecks(this.effects);
+    this.shownChecks = new ShownChecks(this.effects);
     this.live = new LiveStreams(this.faults, this.delayed);
   }
 

@@ -37,6 +37,12 @@ export class EffectLog {
   readonly queuedAgain = new Set<string>();
   private readonly keys = new Set<string>();
   private readonly lastSeq = new Map<string, number>();
+  private readonly maxAheadMs: number;
+
+  /** `maxAheadMs`: how far ahead of the server's clock the times that devices send may be. */
+  constructor(maxAheadMs: number) {
+    this.maxAheadMs = maxAheadMs;
+  }
 
   get count(): number {
     return this.keys.size;
@@ -106,7 +112,7 @@ export class EffectLog {
       isDeleted: false,
       waterings: new Map(),
       wateringIds: new Set(),
-      journal: new JournalLog(),
+      journal: new JournalLog(this.maxAheadMs),
       photos: new PhotoLog(),
     };
     this.plants.set(id, plant);
@@ -143,7 +149,7 @@ export class EffectLog {
   private water(sent: SentOp, plant: ExpectedPlant, responseBody: unknown): void {
     // A request has no time if the tap is in the future, or over 60 days ago, by the device's clock.
     const requested = new URLSearchParams(sent.path.split('?')[1]).get('watered_at');
-    const moment = storedMoment(requested, entryIn(responseBody));
+    const moment = storedMoment(requested, entryIn(responseBody), this.maxAheadMs);
     if (moment === null) {
       this.report(sent, 'was stored with another time');
       return;

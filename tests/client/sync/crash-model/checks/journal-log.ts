@@ -14,18 +14,19 @@ export interface StoredEntry {
   at: string;
 }
 
-/** How far, in ms, the times that a device sends may be ahead: it does not correct a smaller error of its clock. */
-const uncorrectedMs = 5_000;
-
 /**
- * The moment (ms) that the server stored for an entry. It may be up to `uncorrectedMs` earlier than the requested time
+ * The moment (ms) that the server stored for an entry. It may be up to `maxAheadMs` earlier than the requested time
  * (ISO), because the server replaces a time in the future by its own. Null if it differs otherwise, or if the response
  * has no entry. Without a requested time any moment is accepted.
  */
-export function storedMoment(requested: string | null, stored: StoredEntry | null): number | null {
+export function storedMoment(
+  requested: string | null,
+  stored: StoredEntry | null,
+  maxAheadMs: number,
+): number | null {
   const moment = Date.parse(stored?.at ?? '');
   const ahead = requested === null ? 0 : Date.parse(requested) - moment;
-  const isAllowed = ahead >= 0 && ahead <= uncorrectedMs;
+  const isAllowed = ahead >= 0 && ahead <= maxAheadMs;
   return isAllowed && !Number.isNaN(moment) ? moment : null;
 }
 
@@ -36,6 +37,11 @@ export class JournalLog {
   readonly added = new Set<string>();
   /** Every note that an entry ever had, as 'id note'. */
   readonly notes = new Set<string>();
+  private readonly maxAheadMs: number;
+
+  constructor(maxAheadMs: number) {
+    this.maxAheadMs = maxAheadMs;
+  }
 
   /** The moment of the newest watering (ms); null when there is none. */
   get lastWatered(): number | null {
@@ -68,7 +74,7 @@ export class JournalLog {
     if (isNew && this.added.has(id)) return 'was added twice';
     if (!isNew && !known) return 'changed an entry that is not there';
     const { type = known?.type ?? '', at = '', note = null } = values;
-    const moment = storedMoment(at, stored);
+    const moment = storedMoment(at, stored, this.maxAheadMs);
     if (moment === null) return 'was stored with another time';
     this.put({ id, type, at: moment, note });
     return null;
