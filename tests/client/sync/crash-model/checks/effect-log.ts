@@ -154,7 +154,9 @@ export class EffectLog {
       this.report(sent, 'was stored with another time');
       return;
     }
-    if (plant.waterings.has(moment)) this.report(sent, 'watered twice');
+    // If the server stores its own time, two waterings of a batch have the same moment.
+    const isAsRequested = requested !== null && Date.parse(requested) === moment;
+    if (isAsRequested && plant.waterings.has(moment)) this.report(sent, 'watered twice');
     plant.waterings.set(moment, sent.device);
     plant.wateringIds.add(sent.key);
     plant.journal.water(sent.key, moment);
