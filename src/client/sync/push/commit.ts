@@ -62,15 +62,14 @@ async function writeResults(
   const valid = await stillClaimed(db, results);
   const confirmed = valid.filter(isConfirmed);
   const generation = await readGeneration(db);
-  const mayBeOlder = !confirmed.every((one) => isNewest(one, generation));
+  const withRows = valid.filter((one) => isConfirmed(one) || hasCurrentRow(one));
+  const mayBeOlder = !withRows.every((one) => isNewest(one, generation));
   // Results of different plants are committed in parallel, because every request to IndexedDB waits for another process
   // of the browser.
   const plants = groupBy(valid, ({ claimed }) => claimed.plantId);
   await Promise.all([...plants.values()].map((ofPlant) => commitInOrder(context, ofPlant, pause)));
-  if (confirmed.length > 0) {
-    await countSent(db, confirmed.length);
-    await (mayBeOlder ? invalidateLists(db) : advanceGeneration(db));
-  }
+  if (confirmed.length > 0) await countSent(db, confirmed.length);
+  if (withRows.length > 0) await (mayBeOlder ? invalidateLists(db) : advanceGeneration(db));
   return {
     isUnauthorized: results.some(({ result }) => result.type === 'unauthorized'),
     needsPull:
@@ -108,12 +107,18 @@ function isConfirmed({ result, record }: Pick<SendResult, 'result' | 'record'>):
   return (result.type === 'done' || result.type === 'applied-before') && record !== 'unreadable';
 }
 
+/** Whether the response to an update that is out of date contains the plant's current record, which is stored. */
+function hasCurrentRow({ claimed, result, record }: SendResult): boolean {
+  return claimed.op.type === 'update' && result.type === 'stale' && typeof record !== 'string';
+}
+
 /**
  * Whether the response is newer than the rows of `generation`. A repeated response is as old as its first sending, and
  * rows that were written since the claim may be newer than a response that took long.
  */
 function isNewest({ claimed, result }: SendResult, generation: number): boolean {
-  return claimed.generation === generation && result.type === 'done' && !result.response.replayed;
+  const isFirst = result.type === 'stale' || (result.type === 'done' && !result.response.replayed);
+  return claimed.generation === generation && isFirst;
 }
 
 async function countSent(db: DeviceDb, count: number): Promise<void> {
@@ -189,9 +194,10 @@ async function commitStale(
   const staleSends = (op.staleSends ?? 0) + 1;
   if (staleSends >= maxStaleSends) return rejectOp(db, op, error);
   if (op.type === 'update') {
-    if (typeof current === 'string') await db.plants.update(plantId, { etag: null });
-    else await putPlantIfNew(db, current.record, current.etag, now());
-    await advanceGeneration(db);
+    if (typeof current === 'string') {
+      await db.plants.update(plantId, { etag: null });
+      await advanceGeneration(db);
+    } else await putPlantIfNew(db, current.record, current.etag, now());
   }
   return db.outbox.update(op.seq, {
     state: 'queued',

@@ -1,7 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
-import { fixedResponse, lostResponse } from '../../../support/device/network.ts';
+import {
+  delayedResponse,
+  fixedResponse,
+  lostRequest,
+  lostResponse,
+} from '../../../support/device/network.ts';
 import { plantPayload } from '../../../support/factories.ts';
 import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
@@ -45,6 +50,24 @@ test('an edit is sent without reading its plant first; after a 412 it is merged 
   expect(engine.requests()).toEqual(['PUT /api/plants/:id 412', 'PUT /api/plants/:id 200']);
   expect(engine.device.network.sent.map(({ ifMatch }) => ifMatch)).toEqual(['"v1"', '"v2"']);
   expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Mine', location: 'Attic' }]);
+});
+
+test('a 412 that arrives after a newer list makes the next pull fetch the whole list', async () => {
+  const { device } = engine;
+  await rename('Mine');
+  await renameElsewhere({ location: 'Attic' });
+  const late = delayedResponse();
+  device.network.failNext(/PUT/, late.fault);
+  device.network.failNext(/PUT/, lostRequest);
+  const pushing = device.push();
+  await late.arrived;
+  await renameElsewhere({ location: 'Cellar' });
+  await device.pull();
+  expect((await device.plant(fern))?.record.location).toBe('Cellar');
+  late.release();
+  await pushing;
+  await device.pull();
+  expect((await device.plant(fern))?.record.location).toBe('Cellar');
 });
 
 test('the overwritten value is also stored when the response is lost and the app restarts', async () => {
