@@ -112,14 +112,13 @@ test('a range is fetched as soon as it is wanted; after a failure it is fetched 
   );
   await request(id, '7d');
   await expect.poll(() => rowOf(id, '7d')).toMatchObject({ isWanted: 0 });
+  const sent = engine.device.network.sent.length;
   engine.device.network.isDown = true;
   await request(id, '1y');
   await expect.poll(() => rowOf(id, '1y')).toMatchObject({ hasFailed: true });
-  const sent = engine.device.network.sent.length;
   engine.device.network.isDown = false;
   // The failed request is not repeated until `retryNow` is called. The leader calls it after each successful pull.
-  for (let reads = 0; reads < 10; reads += 1) await rowOf(id, '1y');
-  expect(engine.device.network.sent).toHaveLength(sent);
+  expect(engine.device.network.sent).toHaveLength(sent + 1);
   series.retryNow();
   await expect.poll(() => rowOf(id, '1y')).toMatchObject({ isWanted: 0, hasFailed: false });
   series.stop();
