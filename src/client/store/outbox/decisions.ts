@@ -3,7 +3,8 @@ import { plantRowOf } from '../ids.ts';
 import type { DeviceDb } from '../schema.ts';
 import { requestSync } from '../sync-status.ts';
 import { enqueueIn, fieldsOfRecord } from './enqueue.ts';
-import { entryIdOf, isUnsent, type NewOp, newOp, newOpId, type Op } from './op.ts';
+import { attachUnsentPhotos } from './entries.ts';
+import { entryIdOf, isRejected, type NewOp, newOp, newOpId, type Op } from './op.ts';
 import { opsOfPlant } from './queue.ts';
 import { writeIntent } from './write-intent.ts';
 
@@ -68,18 +69,19 @@ export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<s
         db,
         newOp({ opId: createId, entity, type: 'create', edits, occurredAt: now }),
       );
-      // The new ids of the entries, by their old ids. Later edits, removals and photos refer to the new ids.
+      // The new ids of the entries, by their old ids. Later edits and removals refer to the new ids.
       const entryIds = new Map<string | null, string>();
       for (const op of ops) {
-        const change = changeOfAddition(op, entryIds);
-        if (change) await enqueueIn(db, { ...change, entity });
-        const again = change ? null : additionAgain(op);
-        if (!again) continue;
-        const photo = again.photo && {
-          photo: { ...again.photo, entryId: entryIds.get(again.photo.entryId) ?? null },
-        };
-        const { opId } = await enqueueIn(db, { ...again, ...photo, entity, base: {} });
-        if (!photo) entryIds.set(entryIdOf(op), opId);
+        const change = changeOfAddition(op, entryIds) ?? additionAgain(op);
+        if (!change) continue;
+        const { opId } = await enqueueIn(db, { ...change, entity, base: {} });
+        if (change.type === 'remove_entry') entryIds.delete(entryIdOf(op));
+        else entryIds.set(entryIdOf(op), opId);
+      }
+      // After all entries: an entry that the server has gets its new id from an edit, which may be later than a photo.
+      for (const op of ops) {
+        const again = photoAgain(op, all, entryIds);
+        if (again) await enqueueIn(db, { ...again, entity });
       }
       return entity;
     }),
@@ -88,26 +90,20 @@ export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<s
 
 /**
  * Adds an entry again that was deleted elsewhere, with the values of its rejected edit, in place of that op. Its photos
- * that were not sent will belong to the new entry. False if the op is no longer rejected.
+ * that are unsent or rejected will belong to the new entry. False if the op is no longer rejected.
  */
 export function addEntryAgain(db: DeviceDb, opId: string): Promise<boolean> {
   return decide(db, opId, async (op) => {
     const again = additionAgain(op);
     if (!again) return;
     await db.outbox.put({ ...again, seq: op.seq });
-    for (const { seq, photo, ...other } of await opsOfPlant(db, op.entity)) {
-      if (!photo || photo.entryId !== op.entry?.id || !isUnsent(other)) continue;
-      await db.outbox.update(seq, { photo: { ...photo, entryId: again.opId } });
-    }
+    await attachUnsentPhotos(db, await opsOfPlant(db, op.entity), op.entry?.id ?? '', again.opId);
   });
 }
 
-/**
- * A new op that again adds what the op adds (a watering, an entry or a photo), or adds the entry that it edits. Null
- * for other ops.
- */
+/** A new op that again adds the watering or entry that the op adds, or adds the entry that it edits. Null for other ops. */
 function additionAgain(op: Op): NewOp | null {
-  const { type, entity, entry, photo, occurredAt, base } = op;
+  const { type, entity, entry, occurredAt, base } = op;
   const opId = newOpId();
   switch (type) {
     case 'water':
@@ -118,11 +114,25 @@ function additionAgain(op: Op): NewOp | null {
       const added = { ...entry, id: opId };
       return newOp({ opId, entity, type: 'add_entry', entry: added, occurredAt, base });
     }
-    case 'add_photo':
-      return photo ? newOp({ opId, entity, type, photo, occurredAt, base }) : null;
     default:
       return null;
   }
+}
+
+/**
+ * A new op that again adds the photo that the op adds, to the new entry or to none. Null for other ops and if the photo
+ * was removed. `ops`: those of the plant. `entryIds`: the new ids of entries by their old ids.
+ */
+function photoAgain(
+  { type, entity, photo, occurredAt }: Op,
+  ops: readonly Op[],
+  entryIds: ReadonlyMap<string | null, string>,
+): NewOp | null {
+  if (type !== 'add_photo' || !photo) return null;
+  const isRemoval = (op: Op) => op.type === 'remove_photo' && op.photo?.id === photo.id;
+  if (ops.some((op) => isRemoval(op) && !isRejected(op))) return null;
+  const entryId = entryIds.get(photo.entryId) ?? null;
+  return newOp({ opId: newOpId(), entity, type, photo: { ...photo, entryId }, occurredAt });
 }
 
 /**

@@ -122,8 +122,11 @@ export function undoRemoval(
   });
 }
 
-/** Assigns the photos of the entry `from` that are unsent or rejected to the entry `to`. `ops`: those of the plant. */
-async function attachUnsentPhotos(
+/**
+ * Assigns the photos of the entry `from` that are unsent or rejected to the entry `to`, in the caller's transaction.
+ * `ops`: those of the plant.
+ */
+export async function attachUnsentPhotos(
   db: DeviceDb,
   ops: readonly Op[],
   from: string,

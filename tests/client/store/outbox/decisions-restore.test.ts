@@ -106,6 +106,56 @@ test('the photos of a restored plant belong to its restored entries, or to no en
   ]);
 });
 
+test('a photo of a restored plant belongs to its restored entry, even if that was edited after the photo was added', async () => {
+  const db = freshDb();
+  const photo = { id: 'f1', entryId: 'saved', takenAt: 5, width: 8, height: 6 };
+  const edited = { ...entry, id: 'saved', type: 'note' as const };
+  await db.outbox.bulkAdd([
+    opRow({ ...gone, seq: 1, type: 'add_photo', opId: 'f1', photo }),
+    opRow({ ...gone, seq: 2, type: 'edit_entry', entry: edited }),
+  ]);
+  await restoreAsNew(db, 'f1', now);
+  const [, added, again] = await db.outbox.orderBy('seq').toArray();
+  expect(added).toMatchObject({ type: 'add_entry', entry: { note: 'A' } });
+  expect(again).toMatchObject({ type: 'add_photo', photo: { id: 'f1' } });
+  expect(again?.photo?.entryId).toBe(added?.entry?.id);
+});
+
+test('a photo of a restored plant belongs to no entry if its entry was removed', async () => {
+  const db = freshDb();
+  const photo = { id: 'f1', entryId: 'e1', takenAt: 5, width: 8, height: 6 };
+  const note = { ...entry, type: 'note' as const };
+  await db.outbox.bulkAdd([
+    opRow({ ...gone, seq: 1, type: 'add_entry', opId: 'e1', entry: note }),
+    opRow({ ...gone, seq: 2, type: 'add_photo', opId: 'f1', photo }),
+    opRow({ seq: 3, type: 'remove_entry', entry: note }),
+  ]);
+  await restoreAsNew(db, 'f1', now);
+  const ops = await db.outbox.orderBy('seq').toArray();
+  expect(ops.map(({ type, photo }) => [type, photo?.entryId])).toEqual([
+    ['create', undefined],
+    ['add_photo', null],
+  ]);
+});
+
+test('a restored plant does not get a photo that was removed while its upload was not confirmed', async () => {
+  const db = freshDb();
+  const photo = { id: 'f1', entryId: null, takenAt: 5, width: 8, height: 6 };
+  const kept = { ...photo, id: 'f2' };
+  await db.outbox.bulkAdd([
+    opRow({ ...sentOnce, seq: 1, type: 'add_photo', opId: 'f1', photo, state: 'uncertain' }),
+    opRow({ ...gone, seq: 2, type: 'add_photo', opId: 'f2', photo: kept }),
+    opRow({ seq: 3, type: 'remove_photo', opId: 'f3', photo }),
+    opRow({ ...gone, seq: 4, type: 'remove_photo', opId: 'f4', photo: kept }),
+  ]);
+  await restoreAsNew(db, 'f2', now);
+  const ops = await db.outbox.orderBy('seq').toArray();
+  expect(ops.map(({ type, photo }) => [type, photo?.id])).toEqual([
+    ['create', undefined],
+    ['add_photo', 'f2'],
+  ]);
+});
+
 test('an entry that was deleted elsewhere is added again with its edit', async () => {
   const db = freshDb();
   const edited = { ...entry, type: 'note' as const };
@@ -117,7 +167,7 @@ test('an entry that was deleted elsewhere is added again with its edit', async (
   expect(op?.entry).toEqual({ ...edited, id: op?.opId });
 });
 
-test('the unsent photos of an entry that is added again belong to the new one', async () => {
+test('the unsent and rejected photos of an entry that is added again belong to the new one', async () => {
   const db = freshDb();
   const photo = { id: 'f1', entryId: 'e1', takenAt: 5, width: 8, height: 6 };
   await db.outbox.bulkAdd([
@@ -125,10 +175,16 @@ test('the unsent photos of an entry that is added again belong to the new one', 
     opRow({ seq: 2, type: 'add_photo', opId: 'f1', photo }),
     opRow({ ...sentOnce, seq: 3, type: 'add_photo', opId: 'f2', photo: { ...photo, id: 'f2' } }),
     opRow({ seq: 4, type: 'add_photo', opId: 'f3', photo: { ...photo, entryId: 'e2' } }),
+    opRow({ ...gone, seq: 5, type: 'add_photo', opId: 'f4', photo: { ...photo, id: 'f4' } }),
   ]);
   await addEntryAgain(db, 'op-1');
   const [added, ...photos] = await db.outbox.orderBy('seq').toArray();
-  expect(photos.map((op) => op.photo?.entryId)).toEqual([added?.entry?.id, 'e1', 'e2']);
+  expect(photos.map((op) => op.photo?.entryId)).toEqual([
+    added?.entry?.id,
+    'e1',
+    'e2',
+    added?.entry?.id,
+  ]);
 });
 
 test('a plant restored from a rejected watering keeps its fields, even if the watering was added before the create was confirmed', async () => {

@@ -8,8 +8,9 @@ import {
   retryOp,
   undoConflict,
 } from '#client/store/outbox/decisions.ts';
-import { entryIdOf, isUnsent, type Op } from '#client/store/outbox/op.ts';
+import { entryIdOf, type Op } from '#client/store/outbox/op.ts';
 import { opsOfPlant } from '#client/store/outbox/queue.ts';
+import { canDrop } from '#client/store/outbox/queue-change.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { type PlantFields, plantFieldNames } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
@@ -79,7 +80,10 @@ async function decideRejected(
   return nothing;
 }
 
-/** Restores a plant. Reports notes and photos of pending changes of the old one that the new one does not show. */
+/**
+ * Restores a plant. Reports notes and photos of pending changes of the old one that the new one does not show, and
+ * removed photos that it shows.
+ */
 async function restore(
   sim: Simulation,
   device: ModelDevice,
@@ -115,6 +119,8 @@ async function restore(
       intents.push({ kind: 'journal', label, fields: {}, moment, entry });
     }
   }
+  const removed = photos.filter(({ id }) => !before.photos.has(id));
+  for (const { id } of removed) sim.effects.violations.push(`${device.name}: ${id} was removed`);
   for (const [photoId, oldEntryId] of before.photos) {
     const shown = photos.find(({ id }) => id === photoId);
     const content = before.entries.get(oldEntryId ?? '')?.content;
@@ -138,7 +144,7 @@ async function relabel({ page }: ModelDevice, opId: string, description: string)
   );
 }
 
-/** Adds an entry again that another device has removed. Its unsent photos must move to the new entry. */
+/** Adds an entry again that another device has removed. Its unsent and rejected photos must move to the new entry. */
 async function addAgain(
   sim: Simulation,
   device: ModelDevice,
@@ -154,7 +160,7 @@ async function addAgain(
   const moment = sim.timeOf(device);
   const added = { kind: 'add_entry', entryId, note } as const;
   const intents: DecisionIntent[] = [{ kind: 'journal', label, fields: {}, moment, entry: added }];
-  for (const { type, photo } of ops.filter(isUnsent)) {
+  for (const { type, photo } of ops.filter(canDrop)) {
     if (type !== 'add_photo' || photo?.entryId !== oldId) continue;
     const isMoved = photos.some(({ id, entry_id }) => id === photo.id && entry_id === entryId);
     if (!isMoved) sim.effects.violations.push(`${device.name}: ${photo.id} is not in ${entryId}`);
