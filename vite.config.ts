@@ -9,7 +9,7 @@ import { copyFilesOfModules, devApi } from './src/build/server-plugins.ts';
 import { serviceWorker } from './src/build/service-worker.ts';
 import { testOptions } from './src/build/test-projects.ts';
 
-/** `vite build` builds page, sync worker and service worker; `vite build --ssr <entry>` builds a Node program. */
+/** The build of the page, the sync worker and the service worker, or of a Node program (`--ssr <entry>`). */
 export default defineConfig(({ isSsrBuild }) => ({
   ...(isSsrBuild ? serverBuild : clientBuild()),
   test: testOptions,

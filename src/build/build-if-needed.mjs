@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 // This file is JavaScript, not TypeScript, because it runs before anything is built.
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
-const stampFile = path.join(projectRoot, 'dist', 'built-from');
+/** Contains the fingerprint of the sources from which dist/ was built. */
+export const stampFile = path.join(projectRoot, 'dist', 'built-from');
 const sources = [
   'src',
   'public',

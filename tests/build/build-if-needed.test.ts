@@ -7,10 +7,13 @@ import manifest from '../../package.json' with { type: 'json' };
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
 
 /** A build that only copies the one source file, and fails afterwards if the file says `interrupted`. */
-const fakeVite = `#!/bin/sh
-mkdir -p dist
-cp src/version dist/version
-! grep -q interrupted src/version
+const fakeVite = `
+import fs from 'node:fs';
+export async function build() {
+  fs.mkdirSync('dist', { recursive: true });
+  fs.copyFileSync('src/version', 'dist/version');
+  if (fs.readFileSync('src/version', 'utf8') === 'interrupted') throw new Error('interrupted');
+}
 `;
 
 /** A project with our build script; its source is a file of one word. */
@@ -25,10 +28,11 @@ beforeEach(() => {
   for (const name of ['public/file', 'index.html', 'vite.config.ts', 'package-lock.json']) {
     write(name, '');
   }
-  for (const name of ['package.json', 'src/build/build-if-needed.mjs']) {
+  for (const name of ['package.json', 'src/build/build.mjs', 'src/build/build-if-needed.mjs']) {
     write(name, fs.readFileSync(path.join(projectRoot, name), 'utf8'));
   }
-  write('programs/vite', fakeVite, 0o755);
+  write('node_modules/vite/package.json', '{ "type": "module", "exports": "./index.js" }');
+  write('node_modules/vite/index.js', fakeVite);
   // Stands in for npm, which takes seconds: runs the build script directly.
   write('programs/npm', `#!/bin/sh\n${manifest.scripts.build}`, 0o755);
   options = {
