@@ -60,13 +60,14 @@ export function requestOf(
 function entryRequestOf({ type, opId, entry }: Op, plantId: string, clock: Clock): ApiRequest {
   if (!entry) throw new Error(`The op ${opId} has no entry`);
   const { at, isServerTime, ...values } = entry;
+  const { clockOffset, now } = clock;
   if (type === 'remove_entry') return removeEntryRequest(plantId, entry.id);
-  const serverTime = isServerTime
-    ? new Date(at).toISOString()
-    : serverTimeOfEntry(at, clock.clockOffset, clock.now);
+  const serverTime = serverTimeOfEntry(isServerTime ? at - clockOffset : at, clockOffset, now);
   if (type === 'add_entry') return addEntryRequest(plantId, { ...values, at: serverTime });
   const { note, amount_ml } = values;
-  return editEntryRequest(plantId, entry.id, { at: serverTime, note, amount_ml });
+  // The server accepts the time that it has, even if it is too old for a new entry.
+  const editedAt = isServerTime ? new Date(at).toISOString() : serverTime;
+  return editEntryRequest(plantId, entry.id, { at: editedAt, note, amount_ml });
 }
 
 function photoRequestOf({ type, opId, photo }: Op, plantId: string, clock: Clock): ApiRequest {

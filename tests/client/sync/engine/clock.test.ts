@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { addEntry } from '#client/store/outbox/entries.ts';
+import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
+import { addEntry, editEntry, undoRemoval } from '#client/store/outbox/entries.ts';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { PlantJournal } from '#contract/journal.ts';
@@ -16,6 +18,19 @@ beforeEach(async () => {
 });
 
 const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+const savedNote = {
+  type: 'note',
+  source: 'manual',
+  note: 'Repotted',
+  amount_ml: null,
+  soil_before: null,
+  soil_after: null,
+  days: null,
+  reason: null,
+  state: 'saved',
+} as const;
 
 async function journalOnServer() {
   const headers = bearer(engine.account);
@@ -140,6 +155,25 @@ test('changes that wait while the account’s time zone is changed arrive with t
     ['watered', tapped],
     ['note', noted],
   ]);
+});
+
+test('an entry over a year old is edited with its own time, and added again with the earliest time that the server accepts', async () => {
+  const { db, now, push, network } = engine.device;
+  const at = now() - 400 * dayMs;
+  const times = { at, serverAt: at, countedAt: at };
+  const old: ShownEntry = { ...savedNote, ...times, id: randomUUID() };
+  await editEntry(db, fern, old, { ...old, note: 'Half the dose' }, now());
+  await push();
+  expect(JSON.parse(network.sent.at(-1)?.body ?? '')).toMatchObject({
+    at: new Date(at).toISOString(),
+  });
+  await db.outbox.clear();
+  await undoRemoval(db, fern, old, now());
+  await push();
+  expect(await db.outbox.count()).toBe(0);
+  const [added] = await journalOnServer();
+  expect(added?.note).toBe('Repotted');
+  expect(Date.parse(added?.at ?? '') - now()).toBeLessThan(-364 * dayMs);
 });
 
 test('a second tap within ten minutes of an unsent one is the same watering', async () => {
