@@ -27,6 +27,8 @@ export class Simulation {
   /** Requests that reach the server after they failed on the device, and late announcements. */
   readonly delayed: (() => Promise<unknown>)[] = [];
   readonly live: LiveStreams;
+  /** Of all photos, in the order in which people added them. */
+  readonly photoIds: string[] = [];
 
   constructor(server: ModelServer, seed: number, schedule: number, crashes: CrashPlan) {
     this.server = server;

@@ -1,7 +1,7 @@
 import { readJournal } from '#client/store/journal/journal.ts';
 import { isOwnEntry, type ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { addEntry, editEntry, removeEntry } from '#client/store/outbox/entries.ts';
-import { addableTypes } from '#domain/journal/entry.ts';
+import { type AddableType, addableTypes } from '#domain/journal/entry.ts';
 import type { ModelDevice } from '../model-device.ts';
 import type { Simulation } from '../simulation.ts';
 
@@ -13,6 +13,8 @@ export interface EntryIntent {
   note: string | null;
 }
 
+type OwnEntry = ShownEntry & { type: AddableType };
+
 const hourMs = 3_600_000;
 
 /** A random change of a plant's journal: adds an entry, or edits or removes one that the device shows. */
@@ -23,13 +25,24 @@ export async function changeJournal(
   note: string,
 ): Promise<EntryIntent> {
   const { random } = sim;
-  const { entries } = await readJournal(device.db, plantKey);
-  const own = entries.filter(isOwnEntry);
+  const own = await ownEntries(device, plantKey);
   const choice = random.below(10);
   if (own.length === 0 || choice < 4) return add(sim, device, plantKey, note);
   const entry = random.pick(own);
   if (choice < 7) return editShown(sim, device, plantKey, entry, note);
   return removeShown(sim, device, plantKey, entry);
+}
+
+/**
+ * The entries that the device shows and a person may change, in an order that is the same when a run is repeated:
+ * screens order entries of the same time by their ids, which are random.
+ */
+export async function ownEntries({ db }: ModelDevice, plantKey: string): Promise<OwnEntry[]> {
+  const { entries } = await readJournal(db, plantKey);
+  const textOf = ({ type, note }: OwnEntry) => `${type} ${note}`;
+  return entries
+    .filter((entry): entry is OwnEntry => isOwnEntry(entry))
+    .sort((a, b) => b.at - a.at || (textOf(a) < textOf(b) ? -1 : 1));
 }
 
 /** Changes the note of an entry that the device shows, and in half of the cases makes its date an hour earlier. */

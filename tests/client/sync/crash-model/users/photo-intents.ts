@@ -1,5 +1,4 @@
 import { readJournal } from '#client/store/journal/journal.ts';
-import { isOwnEntry } from '#client/store/journal/shown-entries.ts';
 import {
   addPhotos,
   applyPhotoOps,
@@ -9,6 +8,7 @@ import {
 import { tinyJpeg } from '../../../../support/photos/jpeg.ts';
 import type { ModelDevice } from '../model-device.ts';
 import type { Simulation } from '../simulation.ts';
+import { ownEntries } from './journal-intents.ts';
 
 /** What a person did to a photo. */
 export interface PhotoIntent {
@@ -31,15 +31,19 @@ export async function changePhotos(
 ): Promise<PhotoIntent> {
   const { random } = sim;
   const now = sim.timeOf(device);
-  const removable = (await shownPhotos(device, plantKey)).filter((photo) => !photo.isRejected);
+  const shown = (await shownPhotos(device, plantKey)).filter((photo) => !photo.isRejected);
+  // In the order in which they were added, which is the same when a run is repeated: screens order photos of the same
+  // time by their ids, which are random.
+  const removable = sim.photoIds.flatMap((id) => shown.find((photo) => photo.id === id) ?? []);
   if (removable.length === 0 || random.chance(0.6)) {
-    const own = (await readJournal(device.db, plantKey)).entries.filter(isOwnEntry);
+    const own = await ownEntries(device, plantKey);
     // Preferably an entry that is not sent yet, as when a person adds a note with a photo.
     const unsent = own.filter(({ state }) => state !== 'saved');
     const choice = unsent.length > 0 ? unsent : own;
     const entryId = choice.length > 0 && random.chance(0.7) ? random.pick(choice).id : null;
     const photo = { full, small, width, height, takenAt: now, entryId };
     const [photoId = ''] = await addPhotos(device.page, plantKey, [photo], now);
+    sim.photoIds.push(photoId);
     await expectShown(sim, device, plantKey, photoId, true);
     return { kind: 'add_photo', photoId, entryId };
   }

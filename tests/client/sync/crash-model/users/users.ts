@@ -12,7 +12,7 @@ import type { ModelDevice } from '../model-device.ts';
 import type { Simulation } from '../simulation.ts';
 import { decideOne } from './decision-intents.ts';
 import { type Intent, labelOf } from './intent.ts';
-import { changeJournal, editShown, removeShown } from './journal-intents.ts';
+import { changeJournal, editShown, ownEntries, removeShown } from './journal-intents.ts';
 import { changePhotos } from './photo-intents.ts';
 
 const plantLimit = 3;
@@ -54,7 +54,7 @@ export class Users {
 
   /** The label of a plant that has an op in this state; null if there is none. */
   async labelOfOp({ db }: ModelDevice, state: Op['state']): Promise<string | null> {
-    const plants = await readPlants(db);
+    const plants = (await readPlants(db)).sort(byLabel);
     const found = plants.find(({ waiting }) => waiting.some((op) => op.state === state));
     return found ? labelOf(found.record) : null;
   }
@@ -158,8 +158,7 @@ export class Users {
     const plants = await readPlants(device.db);
     if (plants.length === 0) return;
     const plant = random.pick(plants.sort(byLabel));
-    const { entries } = await readJournal(device.db, plant.key);
-    const saved = entries.filter((entry) => isOwnEntry(entry) && entry.state === 'saved');
+    const saved = (await ownEntries(device, plant.key)).filter(({ state }) => state === 'saved');
     if (saved.length === 0) return;
     const moment = this.sim.timeOf(device);
     const note = `note ${this.nextNumber()}`;
