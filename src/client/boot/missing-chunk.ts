@@ -1,5 +1,5 @@
-import { hasFormInput } from '#client/features/pwa/update/form-input.ts';
 import { getSession } from '#client/session/session.ts';
+import { hasFormInput } from '#client/ui/form/form-input.ts';
 
 const triedKey = 'sprig.reloaded-from';
 

@@ -114,12 +114,12 @@ export function dayOfReadings(): ReadingLog[] {
 }
 
 /** Simulates the sync worker: the server rejects the oldest waiting change. */
-export async function rejectNext(db: DeviceDb, message: string): Promise<void> {
+export async function rejectNext(db: DeviceDb, message: string, status = 422): Promise<void> {
   const op = await firstWaiting(db);
   await db.outbox.update(op.seq, {
     state: 'rejected',
     attempts: 1,
-    lastError: { message, status: 422 },
+    lastError: { message, status },
   });
 }
 

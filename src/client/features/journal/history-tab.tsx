@@ -36,6 +36,8 @@ import { type HistoryView, useHistory } from './use-history.ts';
 
 interface HistoryTabProps {
   plant: PhotographedPlant;
+  /** The plant was deleted on another device, but a form of this dialog has input. */
+  isDeleted?: boolean;
   /** Whether the form for a new entry is open at first. */
   isAdding: boolean;
   onAdded: () => void;
@@ -48,7 +50,14 @@ interface HistoryTabProps {
 const [allEntries, photosOnly] = ['all', 'photos'];
 
 /** The journal entries and the photos of a plant, by day, with a menu that adds entries. */
-export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: HistoryTabProps) {
+export function HistoryTab({
+  plant,
+  isDeleted = false,
+  isAdding,
+  onAdded,
+  photoId,
+  viewer,
+}: HistoryTabProps) {
   const { id: plantKey, nickname } = plant;
   const db = useDb();
   const history = useHistory(plantKey);
@@ -106,6 +115,14 @@ export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: Histor
           }))}
         />
       </div>
+      {isDeleted && (
+        <Banner look="error">
+          <p>
+            <bdi>{nickname}</bdi> has been deleted on another device. Copy what you typed before you
+            close this.
+          </p>
+        </Banner>
+      )}
       {newType && (
         <EntryForm
           title={`Add to history of ${nickname}`}

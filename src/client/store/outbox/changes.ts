@@ -5,7 +5,7 @@ import { sharedLiveQuery } from '../live-store.ts';
 import type { ConflictRow, DeviceDb, IdMapRow, PlantRow } from '../schema.ts';
 import { groupByKey } from './apply-pending-ops.ts';
 import { isBlocked } from './blocking.ts';
-import type { Op, OpEntry, OpType } from './op.ts';
+import { isNotFound, type Op, type OpEntry, type OpType } from './op.ts';
 
 /** A change that the server has not confirmed or has rejected, as the list of changes shows it. */
 export interface Change {
@@ -112,11 +112,6 @@ function stateOf(op: Op, hasPlant: boolean): Change['state'] {
   if (!hasPlant) return 'gone';
   if (!isNotFound(op)) return 'rejected';
   return op.type === 'edit_entry' ? 'entry-gone' : 'gone';
-}
-
-/** Whether it was rejected because the server no longer has the plant or the entry. */
-function isNotFound({ lastError }: Op): boolean {
-  return lastError?.status === 404 || lastError?.status === 410;
 }
 
 /** Whether the op changes an existing plant: any type except create and delete. */

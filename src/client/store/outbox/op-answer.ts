@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie';
 import type { Connectivity, DeviceDb } from '../schema.ts';
 import { readStatus } from '../sync-status.ts';
 import { isBlocked } from './blocking.ts';
-import { isRejected, type Op } from './op.ts';
+import { isNotFound, isRejected, type Op } from './op.ts';
 import { opsOfPlant } from './queue.ts';
 
 /** How long a button or a form waits for the answer to a change (ms). */
@@ -10,11 +10,12 @@ export const answerWithinMs = 10_000;
 
 /**
  * The result that a form waits for. `waiting` is not a failure: the op stays in the outbox and is sent later. After
- * `rejected` it may still be sent too (isStillQueued), e.g. after a server error.
+ * `rejected` it may still be sent too (isStillQueued), e.g. after a server error. `isGone`: the server no longer has
+ * what the op changes.
  */
 export type OpAnswer =
   | { type: 'done' }
-  | { type: 'rejected'; message: string }
+  | { type: 'rejected'; message: string; isGone: boolean }
   | { type: 'waiting' };
 
 /**
@@ -64,7 +65,10 @@ function answerNow(db: DeviceDb, opId: string): Promise<OpAnswer | null> {
   return db.transaction('r', db.outbox, db.syncState, db.idmap, async () => {
     const op = await db.outbox.where('opId').equals(opId).first();
     if (!op) return { type: 'done' };
-    if (hasFailed(op)) return { type: 'rejected', message: op.lastError?.message ?? '' };
+    if (hasFailed(op)) {
+      const message = op.lastError?.message ?? '';
+      return { type: 'rejected', message, isGone: isNotFound(op) };
+    }
     const { connectivity } = await readStatus(db);
     const isExpected =
       isAwaitingAnswer(op, connectivity) && !isBlocked(op, await opsOfPlant(db, op.entity));

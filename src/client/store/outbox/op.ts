@@ -165,6 +165,11 @@ export function isRejected({ state }: Pick<Op, 'state'>): boolean {
   return state === 'rejected';
 }
 
+/** Whether it was rejected because the server no longer has the plant or the entry. */
+export function isNotFound({ state, lastError }: Pick<Op, 'state' | 'lastError'>): boolean {
+  return state === 'rejected' && (lastError?.status === 404 || lastError?.status === 410);
+}
+
 /** A queued op that was never sent. */
 export function newOp(
   intent: Pick<Op, 'opId' | 'entity' | 'type' | 'occurredAt'> &

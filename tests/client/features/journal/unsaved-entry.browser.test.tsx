@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { trackFormInput } from '#client/ui/form/form-input.ts';
 import type { JournalEntry } from '#domain/journal/entry.ts';
+import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
 import { announced, dayMs, hourMs, monty, pullPlants } from '../../../support/component/garden.ts';
@@ -55,6 +57,18 @@ test.each(ways)(
     await expect.element(note).not.toBeInTheDocument();
   },
 );
+
+test('a typed note stays when its plant is deleted elsewhere, and the screen says so', async () => {
+  trackFormInput();
+  await openHistory([]);
+  await choose('Add entry', 'Note…');
+  const note = history().getByLabelText('Note', { exact: true });
+  await note.fill('A new leaf');
+  await db.plants.delete('monty');
+  await expect.element(history().getByText(/has been deleted on another device/)).toBeVisible();
+  await expect.element(note).toHaveValue('A new leaf');
+  expect(await violationsInBothThemes()).toEqual([]);
+});
 
 test('leaving an unchanged or a saved entry needs no confirmation', async () => {
   const app = await openHistory([journalEntry()]);

@@ -26,12 +26,17 @@ test.each<[what: string, op: Partial<Op>, OpAnswer]>([
   [
     'a rejected op has the message of the server',
     { ...sentOnce, state: 'rejected', lastError: { message: 'No water today', status: 422 } },
-    { type: 'rejected', message: 'No water today' },
+    { type: 'rejected', message: 'No water today', isGone: false },
+  ],
+  [
+    'a rejected op whose plant the server no longer has is reported as gone',
+    { ...sentOnce, state: 'rejected', lastError: { message: 'Plant not found', status: 404 } },
+    { type: 'rejected', message: 'Plant not found', isGone: true },
   ],
   [
     'an op with a server error is reported as rejected, with the message',
     { ...sentOnce, state: 'uncertain', nextAt: 9, lastError: { message: 'Oops', status: 500 } },
-    { type: 'rejected', message: 'Oops' },
+    { type: 'rejected', message: 'Oops', isGone: false },
   ],
   [
     'an op without a response is reported as waiting',
@@ -106,7 +111,7 @@ test.each<Connectivity>(['online', 'unknown'])(
       state: 'rejected',
       lastError: { message: 'No water today', status: 422 },
     });
-    expect(await outcome).toEqual({ type: 'rejected', message: 'No water today' });
+    expect(await outcome).toEqual({ type: 'rejected', message: 'No water today', isGone: false });
   },
 );
 

@@ -96,7 +96,11 @@ test('a rejected create that is withdrawn is not sent again; only the corrected 
   );
   await engine.device.push();
   const outcome = await waitForAnswer(engine.device.db, rejected.opId, 1_000);
-  expect(outcome).toEqual({ type: 'rejected', message: expect.stringMatching(/^nickname: /) });
+  expect(outcome).toEqual({
+    type: 'rejected',
+    message: expect.stringMatching(/^nickname: /),
+    isGone: false,
+  });
   expect(await withdrawOp(engine.device.db, rejected.opId)).toBe(true);
   await addPlant(engine.device.db, plantPayload(), engine.device.now());
   await engine.device.push();
@@ -113,6 +117,7 @@ test('a form resubmitted unchanged after the server executed its create but sent
   await engine.device.push();
   expect(await waitForAnswer(engine.device.db, first.opId, 1_000)).toMatchObject({
     type: 'rejected',
+    isGone: false,
   });
   expect(await withdrawOp(engine.device.db, first.opId)).toBe(true);
   await addPlant(engine.device.db, plantPayload(), engine.device.now(), first.opId);
@@ -134,6 +139,7 @@ test('a form corrected after the server executed its create but sent a 500 makes
   await engine.device.push();
   expect(await waitForAnswer(engine.device.db, first.opId, 1_000)).toEqual({
     type: 'rejected',
+    isGone: false,
     message: 'This plant was already added as you entered it before. Edit that one instead.',
   });
   expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Fern' }]);
@@ -193,6 +199,7 @@ test('a plant whose delete was rejected is shown again', async () => {
   await engine.device.push();
   expect(await waitForAnswer(engine.device.db, opId, 1_000)).toEqual({
     type: 'rejected',
+    isGone: false,
     message: 'Not yours',
   });
   expect(await engine.device.plant(id)).toMatchObject({ rejected: [{ type: 'delete' }] });

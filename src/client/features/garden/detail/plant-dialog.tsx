@@ -1,8 +1,9 @@
 import { useSearch } from '@tanstack/react-router';
-import { Suspense, useMemo } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { EmptyState, Spinner } from '#client/ui/feedback/screen-state.tsx';
 
 import { Button } from '#client/ui/form/button.tsx';
+import { hasFormInput } from '#client/ui/form/form-input.ts';
 import { Tabs } from '#client/ui/layout/tabs.tsx';
 import { lazyComponent } from '#client/ui/lazy-component.ts';
 import { Sheet } from '#client/ui/overlay/sheet.tsx';
@@ -22,7 +23,12 @@ const HistoryTab = lazyComponent(() => import('../../journal/history-tab.tsx'), 
 /** Everything about one plant, in tabs; the URL says which tab is open. */
 export function PlantDialog({ id }: { id: string }) {
   const { tab = 'overview', entry, photo } = useSearch({ from: '/dashboard' });
-  const view = usePlant(id, useNow());
+  const current = usePlant(id, useNow());
+  const [last, setLast] = useState(current);
+  if (current && current !== last) setLast(current);
+  // If the plant was deleted elsewhere while a person types in this dialog, it stays, so that the text can be copied.
+  const isKept = current === null && last && hasFormInput();
+  const view = isKept ? last : current;
   const { open, replace, close, closeTo } = useOverlay();
   // The viewer is an overlay of its own, so that back closes it and leaves this dialog open.
   const viewer = useMemo(() => {
@@ -86,6 +92,7 @@ export function PlantDialog({ id }: { id: string }) {
               <Suspense fallback={<Spinner label="Loading history..." />}>
                 <HistoryTab
                   plant={plant}
+                  isDeleted={current === null}
                   isAdding={entry === 'new'}
                   onAdded={() => entry && replace({ plant: id, tab: 'history' })}
                   photoId={photo ?? null}

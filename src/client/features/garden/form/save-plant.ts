@@ -1,4 +1,5 @@
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
+import { fieldsOfRecord } from '#client/store/outbox/enqueue.ts';
 import { waitForAnswer } from '#client/store/outbox/op-answer.ts';
 import {
   addPlant,
@@ -11,6 +12,8 @@ import { fieldsOf, type PlantFormValues, plantEdit } from '#domain/plant/form.ts
 
 export type Saved =
   | { type: 'saved'; isWaiting: boolean }
+  /** The plant was deleted elsewhere. The change stays in the outbox, where it can be restored as a new plant. */
+  | { type: 'gone' }
   /**
    * `opId`: the id of the withdrawn op; null if it stays in the outbox. Saving again may reuse the id as the
    * idempotency key.
@@ -34,6 +37,7 @@ export async function savePlant(
   if (answer.type !== 'rejected') return { type: 'saved', isWaiting: answer.type === 'waiting' };
   const message = answer.message || failureText(plant);
   console.warn(message);
+  if (answer.isGone) return { type: 'gone' };
   // The op also contains older changes, or the form is closed and only the op has the values: it stays in the outbox
   // and the plant shows a mark.
   if (!submission.isOwn || !isOpen()) return { type: 'rejected', message, opId: null };
@@ -57,5 +61,7 @@ async function submit(
   const edit = plantEdit(plant.record, values);
   const hasRejected = plant.rejected.some(({ type }) => type === 'create' || type === 'update');
   const isNothing = Object.keys(edit.edits).length === 0 && !hasRejected;
-  return isNothing ? null : changePlant(db, plant.key, edit, Date.now(), opId);
+  // With all fields as they were before: if the plant was deleted elsewhere, it can be restored from them.
+  const base = fieldsOfRecord(plant.record);
+  return isNothing ? null : changePlant(db, plant.key, { ...edit, base }, Date.now(), opId);
 }

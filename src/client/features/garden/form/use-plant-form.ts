@@ -51,6 +51,7 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
         // Another dialog may be open by now, which must not be closed.
         return isOpen() ? onSaved() : undefined;
       }
+      if (saved.type === 'gone') return isOpen() ? onSaved() : undefined;
       setFailure(saved.message);
       setRejected(saved.opId ? { opId: saved.opId, values } : null);
     } catch (error) {

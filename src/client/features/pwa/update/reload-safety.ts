@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { getSession } from '#client/session/session.ts';
 import { isSending } from '#client/store/outbox/queue.ts';
-import { hasFormInput } from './form-input.ts';
+import { hasFormInput } from '#client/ui/form/form-input.ts';
 
 const checkEveryMs = 500;
 

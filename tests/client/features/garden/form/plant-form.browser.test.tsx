@@ -1,5 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { restoreAsNew } from '#client/store/outbox/decisions.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { doubleTap } from '../../../../support/component/double-tap.ts';
@@ -117,6 +118,26 @@ test('an edit that the server rejects shows the reason until a field is changed,
   await expect.element(dialog()).not.toBeInTheDocument();
   await expect.element(plantCard('Monty')).toBeVisible();
   expect(plantCard('Monty').element().textContent).not.toMatch(/waiting|could not/i);
+});
+
+test('if the plant was deleted elsewhere while its form was open, Save closes the form, and the plant can be restored with all its fields', async () => {
+  const description = 'From grandmother';
+  await pullPlants(db, [monty({ description })]);
+  await openApp('/dashboard/plants?form=monty');
+  await page.getByLabelText('Nickname').fill('Montague');
+  await db.plants.delete('monty');
+  await goToLastStep();
+  await button('Save Changes').click();
+  await rejectNext(db, 'Plant not found', 404);
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect.poll(() => document.body.textContent).toContain('it was deleted elsewhere');
+  const rejected = await db.outbox.toCollection().first();
+  await restoreAsNew(db, rejected?.opId ?? '', Date.now());
+  const [create] = await db.outbox.toArray();
+  expect(create).toMatchObject({
+    type: 'create',
+    edits: { nickname: 'Montague', description, species: 'Monstera deliciosa' },
+  });
 });
 
 test('a new plant that the server rejects stays in the form with the reason, and its card is removed', async () => {
