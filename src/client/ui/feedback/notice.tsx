@@ -53,8 +53,23 @@ export function Notice({
  * is rendered even when empty, because an opening dialog hides everything but live regions from screen readers.
  */
 export function NoticeStack({ children }: { children: ReactNode }) {
+  const stack = useRef<HTMLDivElement>(null);
+  // Dialogs begin below the notices. CSS alone does not know their height.
+  useLayoutEffect(() => {
+    const element = stack.current;
+    if (!element) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      style.setProperty('--notices-height', `${element.offsetHeight}px`);
+    });
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--notices-height');
+    };
+  }, []);
   return (
-    <div className={styles.stack} aria-live="off" {...aboveDialogs}>
+    <div className={styles.stack} ref={stack} aria-live="off" {...aboveDialogs}>
       {children}
     </div>
   );

@@ -1,8 +1,38 @@
 import { expect, test } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { Notice, NoticeStack } from '#client/ui/feedback/notice.tsx';
+import { Dialog } from '#client/ui/overlay/dialog.tsx';
+import { Sheet } from '#client/ui/overlay/sheet.tsx';
 import { button } from '../../../support/component/form.ts';
 import { render } from '../../../support/component/render.tsx';
+
+test.each([
+  [
+    'sheet',
+    <Sheet key="sheet" title="Monty" subtitle="Fern" onClose={() => undefined}>
+      <p>Overview</p>
+    </Sheet>,
+  ],
+  [
+    'dialog that fills the screen',
+    <Dialog key="dialog" title="Monty" description="" onClose={() => undefined}>
+      <div style={{ height: 3_000 }} />
+    </Dialog>,
+  ],
+])('a notice does not cover an open %s', async (_, dialog) => {
+  await render(
+    <>
+      <NoticeStack>
+        <Notice look="bad" title="Edit of Monty could not be saved">
+          <p>A reason that needs so many words that it takes two lines on a phone.</p>
+        </Notice>
+      </NoticeStack>
+      {dialog}
+    </>,
+  );
+  const top = (role: 'region' | 'dialog') => page.getByRole(role).element().getBoundingClientRect();
+  await expect.poll(() => top('dialog').top).toBeGreaterThan(top('region').bottom);
+});
 
 test('the page scrolls when a button behind a notice gets the focus, and does not scroll when a button of the notice gets it', async () => {
   const undo = <button type="button">Undo</button>;
