@@ -51,15 +51,19 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
   app.get('/sw.js', (request, reply) => sendUnhashed(request, reply, 'sw.js'));
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
-    if (!isPage || isServerPath(request.url)) return handleUnknownPath(request, reply);
+    if (!isPage || isServerPath(request)) return handleUnknownPath(request, reply);
     return sendUnhashed(request, reply, 'index.html');
   });
 }
 
-/** Paths that are never a screen: the API, and missing files, for which the response must not be the shell. */
-function isServerPath(url: string): boolean {
+/**
+ * Whether the path is never a screen: one of the API, or of a missing file, for which the response must not be the
+ * shell. A browser that opens a page gets the shell for any name, also for one that looks like a file.
+ */
+function isServerPath({ url, headers }: FastifyRequest): boolean {
   const [pathname = ''] = url.split('?');
-  return /^\/(api|auth)(\/|$)/.test(pathname) || /\.[a-z0-9]+$/i.test(pathname);
+  if (/^\/(api|auth)(\/|$)/.test(pathname)) return true;
+  return /\.[a-z0-9]+$/i.test(pathname) && !headers.accept?.includes('text/html');
 }
 
 /** Null if there is no such file. */

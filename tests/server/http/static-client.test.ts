@@ -100,6 +100,16 @@ test.each([
   expect(response.body).not.toContain('The shell');
 });
 
+test.each(['/john.doe', '/dashboard/articles/a.b', '/index.php'])(
+  'a browser that opens %s gets the shell, which shows the screen of an unknown path',
+  async (url) => {
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const response = await server.app.inject({ url, headers });
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toContain('The shell');
+  },
+);
+
 test.each(['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json'])(
   'never serves a file outside the client folder: %s',
   async (url) => {
