@@ -150,8 +150,12 @@ export const journalsQuerySchema: v.GenericSchema<unknown, { plants: string[] }>
   plants: v.pipe(
     v.string(),
     v.transform((text) => text.split(',').filter(Boolean)),
-    v.minLength(1, 'Must name a plant'),
-    v.maxLength(journalLimits.plants, `Must name at most ${journalLimits.plants} plants`),
+    // Not lengths: in the API description they would be those of the text.
+    v.check((ids) => ids.length > 0, 'Must name a plant'),
+    v.check(
+      (ids) => ids.length <= journalLimits.plants,
+      `Must name at most ${journalLimits.plants} plants`,
+    ),
   ),
 });
 

@@ -56,7 +56,7 @@ test('the wire format is unchanged', () => {
     'journal.ts journalPaths': 'qvUsKDoJXA-N',
     'journal.ts journalQuerySchema': 'r7__vUwF_ZuZ',
     'journal.ts journalsResponseSchema': 'FXJR-yWwZ9qG',
-    'journal.ts journalsQuerySchema': 'VVD6a75Eub8E',
+    'journal.ts journalsQuerySchema': 'eoH31lzX5yqa',
     'journal.ts newEntrySchema': 'lCpgMnn_21Tl',
     'journal.ts plantJournalSchema': 'wP0NinDNY48F',
     'logs.ts latestReadingSchema': 'f5uMEN6v2_RP',

@@ -197,7 +197,7 @@ export const journalOperations: readonly Operation[] = [
     description:
       'The client chooses the id, a UUID, and makes both sizes. A repeated request with the same bytes changes nothing, so no Idempotency-Key is needed. If the plant has no entry `entry_id`, the photo belongs to no entry. The server stores the bytes unchanged, with all metadata.',
     caller: 'person',
-    names: 'plant',
+    names: 'photo or plant',
     query: photoQuerySchema,
     files: {
       full: `JPEG, at most ${photoLimits.bytes / 1024 / 1024} MiB (configurable) and ${photoLimits.pixels / 1_000_000} megapixels`,

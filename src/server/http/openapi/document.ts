@@ -5,7 +5,7 @@ import { responsesOf, sharedResponses } from './responses.ts';
 
 const about = `Plants, sensor readings and watering. Times are ISO 8601 in UTC, amounts are in millilitres.
 
-Errors have the body \`{code, message}\`; for invalid input there is also \`detail\`. Unknown request fields are ignored. A request with an Idempotency-Key takes effect once: if it is repeated, the first response is sent again.
+Errors have the body \`{code, message}\`. If fields or parameters are invalid, \`detail\` lists them. Lengths of texts are counted in UTF-16 code units. Unknown request fields are ignored. A request with an Idempotency-Key takes effect once: if it is repeated, the first response is sent again.
 Clients must ignore response fields and codes that are not listed here. Every GET also supports HEAD, except the live
 stream and the links in emails.`;
 
@@ -176,9 +176,17 @@ function pathParameters(path: string, names = ''): object[] {
 }
 
 function queryParameters(query: NonNullable<Operation['query']>): object[] {
-  return Object.entries(jsonSchemaOf(query).properties ?? {}).map(([name, field]) => {
+  const { properties = {}, required = [] } = jsonSchemaOf(query);
+  return Object.entries(properties).map(([name, field]) => {
     if (typeof field === 'boolean') throw new Error(`${name} has no schema`);
     const { description, ...schema } = field;
-    return { name, in: 'query', ...(description && { description }), schema };
+    const isRequired = required.includes(name);
+    return {
+      name,
+      in: 'query',
+      ...(isRequired && { required: true }),
+      ...(description && { description }),
+      schema,
+    };
   });
 }

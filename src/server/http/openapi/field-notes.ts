@@ -24,7 +24,7 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   next_watering_date:
     'ISO 8601 UTC; `watering_frequency` days after the last watering, or `snoozed_until` if that is later',
   snoozed_until:
-    'ISO 8601 UTC; while the plant is snoozed, when it may be due again at the earliest; else null',
+    'ISO 8601 UTC; the end of the newest snooze since the last watering, even if it has passed; null: none',
   journal_version: 'Incremented by every change of the journal or the photos of the plant',
   last_fertilized: 'ISO 8601 UTC; null: never',
   health_status: 'Good, Warning, Critical, or Unknown without a reading in 24 hours',
@@ -65,7 +65,7 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   amount: 'Millilitres',
   watered_at:
     'ISO 8601; default: now. At most 60 days in the past; up to 5 minutes in the future counts as now',
-  limit: 'Maximum number of readings or entries',
+  limit: 'Maximum number; default: 200 readings, or 100 entries',
   from: 'ISO 8601, inclusive',
   to: 'ISO 8601, inclusive',
   avg: 'The mean',

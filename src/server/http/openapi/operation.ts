@@ -50,7 +50,7 @@ export interface Operation {
   /** Whether attempts are rate-limited. */
   isLimited?: true;
   /** What the ids in the path identify. */
-  names?: 'plant' | 'plant or entry' | 'photo' | 'device token' | 'session';
+  names?: 'plant' | 'plant or entry' | 'photo' | 'photo or plant' | 'device token' | 'session';
   /** Descriptions of further error responses, by status. They replace derived ones with the same status. */
   errors?: Readonly<Record<number, string>>;
   badInput?: readonly BadInput[];

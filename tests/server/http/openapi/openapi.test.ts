@@ -232,6 +232,23 @@ test('when an account uses every call, all responses match the document and ever
   expect(successes.filter((success) => !checker.seen.has(success))).toEqual([]);
 });
 
+test('required query parameters are described as required, and a list of ids has no limit of characters', () => {
+  const queryOf = (operationId: string) => {
+    const found = callsOf(document).find(({ call }) => call.operationId === operationId);
+    const parameters = (found?.call.parameters ?? []) as {
+      name?: string;
+      in?: string;
+      required?: boolean;
+      schema?: object;
+    }[];
+    return parameters.filter((parameter) => parameter.in === 'query');
+  };
+  expect(queryOf('readJournals')).toMatchObject([{ name: 'plants', required: true }]);
+  expect(queryOf('readJournals')[0]?.schema).toEqual({ type: 'string' });
+  const required = queryOf('putPhoto').filter((parameter) => parameter.required);
+  expect(required.map(({ name }) => name)).toEqual(['plant_id', 'taken_at']);
+});
+
 test('missing tokens, device tokens and malformed bodies get the documented response', async () => {
   const account = await server.addAccount();
   const plant = await addPlant(server, account);
@@ -244,7 +261,9 @@ test('missing tokens, device tokens and malformed bodies get the documented resp
     const url = path.replace('{id}', plant.id);
     if (call.operationId === 'logout') continue;
     if (call.security.length > 0) {
-      expect((await nobody(method, url)).statusCode).toBe(401);
+      const response = await nobody(method, url);
+      expect(response.statusCode).toBe(401);
+      expect(response.headers['www-authenticate']).toBe('Bearer');
       expect((await device(method, url)).statusCode).toBe(path === '/api/logs' ? 422 : 403);
     }
     if (method === 'GET') continue;
