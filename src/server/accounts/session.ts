@@ -80,7 +80,7 @@ async function deviceSession(db: Database, token: string, now: Date): Promise<De
 }
 
 function deviceTokenOf({ headers }: FastifyRequest): string | null {
-  const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  const [, token = ''] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
   return looksLikeDeviceToken(token) ? token : null;
 }
 

@@ -37,7 +37,9 @@ export function notFound(what: string): ApiError {
 }
 
 export function unauthorized(): ApiError {
-  return new ApiError(401, 'unauthorized', 'Authentication required');
+  // A 401 must name the scheme (RFC 9110, 15.5.2). Browsers ask for no password for this one.
+  const headers = { 'www-authenticate': 'Bearer' };
+  return new ApiError(401, 'unauthorized', 'Authentication required', { headers });
 }
 
 /** 503 for a temporary problem: the client should send the same request again after 2 s. */

@@ -28,6 +28,9 @@ export function handleErrors(app: FastifyInstance, db: Database): void {
 }
 
 function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  // Fastify closes the connection when a body is too large. The client is still sending then and would often get an
+  // error instead of the response. Node.js reads and drops the rest of the body, for `requestTimeoutMs` at most.
+  if (error.status === 413) reply.removeHeader('connection');
   return reply
     .status(error.status)
     .headers(error.headers)

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import type { ErrorDetail } from '#contract/errors.ts';
@@ -15,10 +16,13 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('rawBody', '');
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    request.rawBody = String(body);
-    if (body === '') done(null, undefined);
-    else parse(request, String(body), done);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = Buffer.from(body);
+    // Other bytes would be stored as U+FFFD without an error.
+    if (!isUtf8(bytes)) return done(new ApiError(400, 'invalid', 'The request is not in UTF-8'));
+    request.rawBody = bytes.toString();
+    if (request.rawBody === '') done(null, undefined);
+    else parse(request, request.rawBody, done);
   });
   // Some clients send a Content-Type or Transfer-Encoding header without a body, for example `curl -d ''`.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
@@ -79,11 +83,13 @@ function detailIn(location: string) {
 }
 
 /** The message where the schema has none of its own. Never repeats the input. */
-function defaultMessage({ type, expected, received, requirement }: v.BaseIssue<unknown>): string {
+function defaultMessage(issue: v.BaseIssue<unknown>): string {
+  const { type, expected, received, requirement, input } = issue;
   if (received === 'undefined') return 'Required';
   if (expected === null) return 'Not valid';
-  if (type === 'max_length') return `Must be at most ${requirement} characters`;
-  return `Expected ${expected}${type.endsWith('_length') ? ' characters' : ''}`;
+  const unit = Array.isArray(input) ? 'items' : 'characters';
+  if (type === 'max_length') return `Must be at most ${requirement} ${unit}`;
+  return `Expected ${expected}${type.endsWith('_length') ? ` ${unit}` : ''}`;
 }
 
 /** PostgreSQL cannot store NUL in text; without this check it would surface as a database error. */

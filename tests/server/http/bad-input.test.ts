@@ -25,9 +25,15 @@ function post(payload: string | Buffer, type = 'application/json') {
   });
 }
 
-test.each<[what: string, payload: string, type: string, status: number]>([
+test.each<[what: string, payload: string | Buffer, type: string, status: number]>([
   ['broken JSON', '{"nickname": ', 'application/json', 400],
   ['a prototype in JSON', '{"__proto__": {"isAdmin": true}}', 'application/json', 400],
+  [
+    'bytes that are not UTF-8',
+    Buffer.from('{"nickname": "caf\xe9"}', 'latin1'),
+    'application/json',
+    400,
+  ],
   ['another content type', 'nickname=Fern', 'application/x-www-form-urlencoded', 415],
   ['over 64 KiB', JSON.stringify({ nickname: 'x'.repeat(70_000) }), 'application/json', 413],
   ['a list', '[]', 'application/json', 422],
@@ -39,6 +45,34 @@ test.each<[what: string, payload: string, type: string, status: number]>([
   expect(response.statusCode).toBe(status);
   expect(response.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
   expect(response.body).not.toMatch(/\bat .*:\d+|SELECT|INSERT|node_modules/);
+});
+
+test('the message about a list that is too long counts items, not characters', async () => {
+  const response = await server.app.inject({
+    method: 'POST',
+    url: '/api/logs',
+    headers: bearer(account),
+    payload: {
+      device_id: 'pot-7',
+      soil_humidity: 1,
+      command_results: Array(101).fill({ id: 'run', status: 'done' }),
+    },
+  });
+  expect(response.json().message).toContain('command_results: Must be at most 100 items');
+});
+
+test('a client that sends a body far above the limit gets the response, not a broken connection', async () => {
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const headers = {
+    authorization: bearer(account).authorization,
+    'content-type': 'application/json',
+  };
+  const body = new Uint8Array(8_000_000);
+  const statuses = [];
+  for (let n = 0; n < 10; n += 1) {
+    statuses.push((await fetch(`${url}/api/plants`, { method: 'POST', headers, body })).status);
+  }
+  expect(statuses).toEqual(Array(10).fill(413));
 });
 
 test.each([
