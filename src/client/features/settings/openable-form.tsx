@@ -20,6 +20,8 @@ interface OpenableFormProps {
   };
   submitText: string;
   busyText: string;
+  /** The message if no response arrived, for a change that must not be repeated as it is. */
+  ifUnknown?: string;
   /** The message after the form was submitted. */
   result: ReactNode;
   /** The form's fields. */
@@ -58,7 +60,9 @@ export function OpenableForm(props: OpenableFormProps) {
           onSubmit={form.onSubmit}
           noValidate
         >
-          {form.failure && <Banner look="error">{failureText(form.failure)}</Banner>}
+          {form.failure && (
+            <Banner look="error">{failureText(form.failure, props.ifUnknown)}</Banner>
+          )}
           {children}
           <div className={styles.answers}>
             <Button look="quiet" onClick={onClose} disabled={form.isSubmitting}>

@@ -31,8 +31,14 @@ export function useSaving(): {
   return { state, save, reset };
 }
 
-/** Why saving or loading failed, in words. Settings are not queued while offline. */
-export function failureText(failure: Error): string {
-  const isOffline = failure instanceof AccountError && failure.isUnreachable;
-  return isOffline ? 'No connection. This needs the server: try again later.' : failure.message;
+/**
+ * Why saving or loading failed, in words. Settings are not queued while offline. `ifUnknown`: what to say if the request
+ * may have been sent, so that the change may have been made although no response arrived.
+ */
+export function failureText(failure: Error, ifUnknown?: string): string {
+  const isUnreachable = failure instanceof AccountError && failure.isUnreachable;
+  if (!isUnreachable) return failure.message;
+  return ifUnknown !== undefined && navigator.onLine
+    ? ifUnknown
+    : 'No connection. This needs the server: try again later.';
 }

@@ -153,6 +153,13 @@ test('a new password has to be typed twice, its strength is shown, and other ses
     .element(field('Confirm new password'))
     .toHaveAccessibleDescription('Passwords do not match');
   await field('Confirm new password').fill('new-Garden-7');
+  api.respond('POST /auth/password', 'unreachable');
+  await passwordForm().getByRole('button', { name: 'Change password' }).click();
+  await expect
+    .element(passwordForm().getByRole('alert'))
+    .toHaveTextContent(
+      'No answer. If your current password is not accepted any more, the new one is in use.',
+    );
   api.respond('POST /auth/password', () => {
     sessions = sessions.filter(({ is_current }) => is_current);
     return { status: 200, json: {} };
@@ -163,6 +170,7 @@ test('a new password has to be typed twice, its strength is shown, and other ses
     .toBeVisible();
   await expect.poll(() => browsers().getByRole('listitem').elements()).toHaveLength(1);
   expect(bodies('POST /auth/password')).toEqual([
+    { password: 'old-garden', new_password: 'new-Garden-7' },
     { password: 'old-garden', new_password: 'new-Garden-7' },
   ]);
 });

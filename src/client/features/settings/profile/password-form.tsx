@@ -41,6 +41,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
       form={form}
       submitText="Change password"
       busyText="Saving..."
+      ifUnknown="No answer. If your current password is not accepted any more, the new one is in use."
       result={
         isChanged && (
           <Banner look="success">Password changed. All other browsers are signed out.</Banner>
