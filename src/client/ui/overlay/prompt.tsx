@@ -6,11 +6,20 @@ import { useHasPaused } from './use-has-paused.ts';
  * An offer at the lower edge of the screen. It does not take the focus and stays until it is answered. It appears in
  * the first pause between taps.
  */
-export function Prompt({ text, children }: { text: ReactNode; children: ReactNode }) {
+export function Prompt({
+  kind,
+  text,
+  children,
+}: {
+  /** While a prompt of the kind `update` is shown, no other prompt is. */
+  kind: 'update' | 'install';
+  text: ReactNode;
+  children: ReactNode;
+}) {
   const isShown = useHasPaused();
   if (!isShown) return null;
   return (
-    <div className={styles.prompt} role="status" data-prompt>
+    <div className={styles.prompt} role="status" data-prompt={kind}>
       <p>{text}</p>
       <div className={styles.actions}>{children}</div>
     </div>

@@ -9,7 +9,7 @@ const prompt = () => page.getByText('A new version is ready.');
 
 function Offer() {
   return (
-    <Prompt text="A new version is ready.">
+    <Prompt kind="update" text="A new version is ready.">
       <button type="button">Update</button>
     </Prompt>
   );
@@ -32,6 +32,25 @@ function Screen({ onClick }: { onClick: () => void }) {
     </>
   );
 }
+
+test('while the update is offered, no other prompt is shown behind it', async () => {
+  const install = () => page.getByText('Install Sprig');
+  const invitation = (
+    <Prompt kind="install" text="Install Sprig">
+      <button type="button">Install</button>
+    </Prompt>
+  );
+  const screen = await render(invitation);
+  await expect.element(install()).toBeVisible();
+  await screen.rerender(
+    <>
+      {invitation}
+      <Offer />
+    </>,
+  );
+  await expect.element(prompt()).toBeVisible();
+  await expect.element(install()).not.toBeVisible();
+});
 
 test('a prompt that is offered during a tap does not intercept the tap, and appears afterwards', async () => {
   const onClick = vi.fn();

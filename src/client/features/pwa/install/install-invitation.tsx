@@ -13,7 +13,7 @@ interface InstallInvitationProps {
 export function InstallInvitation({ prompt, onAnswer }: InstallInvitationProps) {
   if (prompt === 'manual') {
     return (
-      <Prompt text={<ManualSteps />}>
+      <Prompt kind="install" text={<ManualSteps />}>
         <Button size="small" look="quiet" onClick={onAnswer}>
           Got it
         </Button>
@@ -21,7 +21,7 @@ export function InstallInvitation({ prompt, onAnswer }: InstallInvitationProps) 
     );
   }
   return (
-    <Prompt text="Install Sprig: it opens like any app, with or without a network.">
+    <Prompt kind="install" text="Install Sprig: it opens like any app, with or without a network.">
       <Button size="small" onClick={() => void showPrompt(prompt).then(onAnswer)}>
         Install
       </Button>

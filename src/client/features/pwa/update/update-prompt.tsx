@@ -28,7 +28,7 @@ function UpdatePrompt() {
     if (await canReloadSafely()) await activateUpdate();
   }
   return (
-    <Prompt text="A new version of Sprig is ready.">
+    <Prompt kind="update" text="A new version of Sprig is ready.">
       <Button size="small" onClick={() => void accept()}>
         Update
       </Button>

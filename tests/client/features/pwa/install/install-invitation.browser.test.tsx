@@ -44,7 +44,11 @@ function offerInstallation(prompt: () => Promise<{ outcome: 'accepted' | 'dismis
  * after it was rendered, so this renders one more and waits until that one is visible.
  */
 async function untilPromptsAreShown(): Promise<void> {
-  const { unmount } = await render(<Prompt text="Offered last">{null}</Prompt>);
+  const { unmount } = await render(
+    <Prompt kind="install" text="Offered last">
+      {null}
+    </Prompt>,
+  );
   await expect.element(page.getByText('Offered last')).toBeVisible();
   await unmount();
 }
