@@ -25,7 +25,7 @@ export function entryTitle({
   days: number | null;
 }): string {
   if (type === 'snoozed' && days !== null) return `Snoozed for ${daysOf(days)}`;
-  return amount_ml === null ? entryTitles[type] : `${entryTitles[type]} · ${amount_ml} ml`;
+  return [entryTitles[type], amountWords({ amount_ml })].filter(Boolean).join(' · ');
 }
 
 /** The text of an entry: 'Watered by the pump · 150 ml · soil 22 % → 48 %'. */
@@ -51,7 +51,7 @@ function isAddable(type: string): type is AddableType {
 }
 
 function amountWords({ amount_ml }: Pick<JournalEntry, 'amount_ml'>): string {
-  return amount_ml === null ? '' : `${Math.round(amount_ml)} ml`;
+  return amount_ml === null ? '' : `${Number(amount_ml.toFixed(1))} ml`;
 }
 
 function soilWords({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayTitle } from '#domain/journal/words.ts';
+import { dayTitle, entryWords } from '#domain/journal/words.ts';
 import { defaultZone, timeZoneOf } from '#domain/zone.ts';
 
 const title = (moment: string, now: string, zone = defaultZone) =>
@@ -27,4 +27,13 @@ test('late on a day of 25 hours, the day before is still yesterday', () => {
   expect(title('2026-10-24T22:00:00Z', late, berlin)).toBe('Today');
   expect(title('2026-10-24T21:30:00Z', late, berlin)).toBe('Yesterday');
   expect(title('2026-10-23T21:30:00Z', late, berlin)).toBe('Oct 23, 2026');
+});
+
+test.each([
+  [150, 'Watered by hand · 150 ml'],
+  [12.5, 'Watered by hand · 12.5 ml'],
+  [33.3333, 'Watered by hand · 33.3 ml'],
+])('an amount of %d ml is shown with at most one decimal', (amount_ml, words) => {
+  const empty = { note: null, soil_before: null, soil_after: null, days: null, reason: null };
+  expect(entryWords({ ...empty, type: 'watered', source: 'manual', amount_ml })).toBe(words);
 });

@@ -30,6 +30,11 @@ export function dateLimits(now: number, zone: TimeZone): { min: string; max: str
   return { min: toDateInput(earliest, zone), max: toDateInput(now, zone) };
 }
 
+/** NaN if it is no number. A decimal comma is accepted, because many phones offer only that key. */
+function amountOf(text: string): number {
+  return Number(text.replace(/,(\d{1,2})$/, '.$1'));
+}
+
 /**
  * Error messages by field; empty when all values are valid at `now` (ms). An unchanged date is not checked: it may be
  * before the earliest date for new entries, or in the future if the device's clock is behind.
@@ -41,7 +46,7 @@ export function checkEntry(
   zone: TimeZone,
 ): Partial<Record<keyof EntryValues, string>> {
   const moment = fromDateInput(at, zone);
-  const ml = Number(amount);
+  const ml = amountOf(amount);
   const { min, max } = entryLimits.amount;
   if (Number.isNaN(moment)) return { at: 'Enter a date and a time' };
   if (at !== toDateInput(initial, zone)) {
@@ -62,7 +67,7 @@ export function toEntryChange(
 ): EntryChange {
   return {
     at: at === toDateInput(initial, zone) ? initial : fromDateInput(at, zone),
-    amount_ml: type === 'watered' && amount !== '' ? Number(amount) : null,
+    amount_ml: type === 'watered' && amount !== '' ? amountOf(amount) : null,
     note: note.trim() || null,
   };
 }

@@ -40,6 +40,23 @@ test('a time skipped by the change to daylight saving time becomes the moment of
   expect(momentOf('2026-03-29T02:30', berlin)).toBe(Date.parse('2026-03-29T01:00:00Z'));
 });
 
+test.each([
+  ['150', 150],
+  ['12.5', 12.5],
+  ['12,5', 12.5],
+])('the amount %s is %d ml', (amount, ml) => {
+  const values = { ...typed('2026-11-20T15:05'), type: 'watered' as const, amount };
+  expect(checkEntry(values, moment, moment, defaultZone)).toEqual({});
+  expect(toEntryChange(values, moment, defaultZone).amount_ml).toBe(ml);
+});
+
+test.each(['1,500', '1,5,0', 'a lot', '0'])('the amount %s is rejected', (amount) => {
+  const values = { ...typed('2026-11-20T15:05'), type: 'watered' as const, amount };
+  expect(checkEntry(values, moment, moment, defaultZone)).toEqual({
+    amount: 'Enter 1 to 10000 ml',
+  });
+});
+
 test('the account’s zone decides which dates are in the future, not that of the device', () => {
   const honolulu = timeZoneOf('Pacific/Honolulu');
   expect(checkEntry(typed('2026-11-20T15:05'), 0, moment, defaultZone)).toEqual({});
