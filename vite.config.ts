@@ -55,6 +55,8 @@ function clientBuild(): UserConfig {
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input: pageEntries,
+        // On a slow machine every build would print how long the plugins took.
+        checks: { pluginTimings: false },
         // Radix names its functions through __name(); unless that is called pure, unused parts stay in the bundle.
         treeshake: { manualPureFunctions: ['__name'] },
         output: {
