@@ -73,6 +73,16 @@ export const plantsWithReadingsSchema: v.GenericSchema<unknown, PlantWithReading
   }),
 );
 
+/** Query of POST /api/plants. `added_at` is not in the spec. It is the time at which it was added; now when absent. */
+export interface CreateQuery {
+  /** ISO 8601 */
+  added_at?: string | undefined;
+}
+
+export const createQuerySchema: v.GenericSchema<unknown, CreateQuery> = v.object({
+  added_at: v.optional(momentSchema),
+});
+
 /** Query of POST …/water. `watered_at` is not in the spec. It is the time of the watering; now when absent. */
 export interface WaterQuery {
   /** ml */
@@ -108,8 +118,8 @@ export function plantRequest(id: WireId): ApiRequest {
   return request('GET', pathFor(plantPaths.one, id));
 }
 
-export function createPlantRequest(plant: PlantFields): ApiRequest {
-  return request('POST', plantPaths.all, { body: plant });
+export function createPlantRequest(plant: PlantFields, query: CreateQuery = {}): ApiRequest {
+  return request('POST', plantPaths.all, { body: plant, query: { ...query } });
 }
 
 /** `etag`: the version the edit was merged with, or null to overwrite any version. */

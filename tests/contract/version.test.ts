@@ -80,6 +80,7 @@ test('the wire format is unchanged', () => {
     'photos.ts photosResponseSchema': 'yUkHkzUPR5zp',
     'plant-delta.ts plantDeltaSchema': 'XHByuAOK-sW7',
     'plant-payload.ts plantPayloadSchema': '_hyprcGorpho',
+    'plants.ts createQuerySchema': 'xjR_AwEg9kTm',
     'plants.ts messageResponseSchema': 'GtTjyNu4Tb-J',
     'plants.ts plantListSchema': 'WOoqVnxC-hLN',
     'plants.ts plantPaths': 'QLiCt3ymGCPp',

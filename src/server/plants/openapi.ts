@@ -3,6 +3,7 @@ import { latestReadingSchema } from '#contract/logs.ts';
 import { plantDeltaSchema } from '#contract/plant-delta.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
 import {
+  createQuerySchema,
   messageResponseSchema,
   plantListSchema,
   plantPaths,
@@ -71,6 +72,7 @@ export const plantOperations: readonly Operation[] = [
     tag,
     summary: 'Add a plant',
     caller: 'person',
+    query: createQuerySchema,
     body: plantPayloadSchema,
     example,
     isIdempotent: true,

@@ -4,13 +4,14 @@ import { uuidv7 } from 'uuidv7';
 import { headers } from '#contract/headers.ts';
 import { deltaManipulation } from '#contract/plant-delta.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
-import { type MessageResponse, plantPaths } from '#contract/plants.ts';
+import { createQuerySchema, type MessageResponse, plantPaths } from '#contract/plants.ts';
 import { type PlantFields, plantFieldNames } from '#domain/plant/fields.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
 import type { Transaction } from '../database/transaction.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
 import { sendUnlessMatched } from '../http/etag.ts';
 import { respondOnce } from '../http/idempotency.ts';
+import { doneAt } from '../journal/done-at.ts';
 import { type PlantRow, unlocked } from '../watering/records.ts';
 import { changeStatement, cursorEtag, cursorIn } from './changes.ts';
 import { readChanges } from './delta.ts';
@@ -23,6 +24,8 @@ import {
   readPlants,
 } from './queries.ts';
 import { plants } from './schema.ts';
+
+const addedAtRule = { loc: ['query', 'added_at'], backDays: 60 };
 
 export function plantRoutes(app: App, deps: AppDeps): void {
   app.get(plantPaths.all, (request, reply) => sendList(deps, request, reply, plantList));
@@ -37,10 +40,14 @@ export function plantRoutes(app: App, deps: AppDeps): void {
     return sendUnlessMatched(request, reply, json, etag);
   });
 
-  app.post(plantPaths.all, { schema: { body: plantPayloadSchema } }, (request, reply) =>
-    respondOnce(deps, request, reply, (tx) =>
-      createPlant(deps, tx, request.session.userId, request.body),
-    ),
+  const creation = { body: plantPayloadSchema, querystring: createQuerySchema };
+  app.post(plantPaths.all, { schema: creation }, (request, reply) =>
+    respondOnce(deps, request, reply, (tx) => {
+      const { added_at } = request.query;
+      const now = deps.clock();
+      const addedAt = added_at === undefined ? now : doneAt(added_at, addedAtRule, now);
+      return createPlant(deps, tx, request.session.userId, { fields: request.body, addedAt });
+    }),
   );
 
   app.put(plantPaths.one, { schema: { body: plantPayloadSchema } }, (request, reply) =>
@@ -97,19 +104,23 @@ function sendDelta(reply: FastifyReply, delta: { json: string; etag: string }, b
     .send(delta.json);
 }
 
-async function createPlant(deps: AppDeps, tx: Transaction, userId: string, fields: PlantFields) {
-  const now = deps.clock();
+async function createPlant(
+  deps: AppDeps,
+  tx: Transaction,
+  userId: string,
+  { fields, addedAt }: { fields: PlantFields; addedAt: Date },
+) {
   const id = uuidv7();
-  const due = { ...fields, last_watered: null, date_added: now.toISOString() };
+  const due = { ...fields, last_watered: null, date_added: addedAt.toISOString() };
   await tx.insert(plants).values({
     ...fields,
     userId,
     id,
-    date_added: now,
+    date_added: addedAt,
     next_watering_date: new Date(nextWateringDate(due)),
   });
   const response = await plantResponse(deps, tx.$client, { userId, id }, 201);
-  return { ...response, lastStatement: changeStatement({ userId, id }, { now }) };
+  return { ...response, lastStatement: changeStatement({ userId, id }, { now: deps.clock() }) };
 }
 
 async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fields: PlantFields) {

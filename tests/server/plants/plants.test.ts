@@ -12,6 +12,30 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+test('a plant can be created with the time at which it was added, from which its first watering is due', async () => {
+  const request = requestAs(server, await server.addAccount());
+  const payload = plantPayload({ watering_frequency: 3 });
+  const response = await request('POST', '/api/plants?added_at=2026-11-18T10:00:00%2B02:00', {
+    payload,
+  });
+  expect(response.json()).toMatchObject({
+    date_added: '2026-11-18T08:00:00.000Z',
+    next_watering_date: '2026-11-21T08:00:00.000Z',
+  });
+});
+
+test.each([
+  ['2026-11-20T08:05:00.001Z', 'is in the future'],
+  ['2026-09-21T07:59:59.999Z', 'is more than 60 days back'],
+])('the time %s is rejected and creates no plant', async (added_at, msg) => {
+  const request = requestAs(server, await server.addAccount());
+  const url = `/api/plants?added_at=${added_at}`;
+  const response = await request('POST', url, { payload: plantPayload() });
+  expect(response.statusCode).toBe(422);
+  expect(response.json().detail).toEqual([{ loc: ['query', 'added_at'], msg }]);
+  expect((await request('GET', '/api/plants')).json()).toEqual([]);
+});
+
 test('creating a plant returns all its fields, with the first watering due one interval later', async () => {
   const request = requestAs(server, await server.addAccount());
   const payload = plantPayload({ watering_frequency: 3 });

@@ -1,5 +1,5 @@
 import { readClockOffset } from '#client/store/meta.ts';
-import type { Op } from '#client/store/outbox/op.ts';
+import type { Op, OpType } from '#client/store/outbox/op.ts';
 import { writeWithRoom } from '#client/store/outbox/write-intent.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { readStatus } from '#client/store/sync-status.ts';
@@ -99,8 +99,10 @@ function resultByClock({ claimed, result }: SendResult, clock: Clock): OpResult 
   return isSame ? result : { type: 'stale', error: result.error };
 }
 
+const typesWithTime = new Set<OpType>(['create', 'water', 'add_entry', 'edit_entry', 'add_photo']);
+
 function hasTime({ type }: Op): boolean {
-  return type === 'water' || type === 'add_entry' || type === 'edit_entry' || type === 'add_photo';
+  return typesWithTime.has(type);
 }
 
 function isConfirmed({ result, record }: Pick<SendResult, 'result' | 'record'>): boolean {

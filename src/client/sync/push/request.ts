@@ -3,6 +3,7 @@ import type { PlantRow } from '#client/store/schema.ts';
 import { addEntryRequest, editEntryRequest, removeEntryRequest } from '#contract/journal.ts';
 import { deletePhotoRequest, putPhotoRequest } from '#contract/photos.ts';
 import {
+  type CreateQuery,
   createPlantRequest,
   deletePlantRequest,
   updatePlantRequest,
@@ -38,7 +39,7 @@ export function requestOf(
   if (op.request) return { request: op.request };
   switch (op.type) {
     case 'create':
-      return { request: createPlantRequest(payloadOf(op.edits)) };
+      return { request: createPlantRequest(payloadOf(op.edits), createQueryOf(op, clock)) };
     case 'update':
       return row?.etag ? updateRequestOf(op, plantId, row) : null;
     case 'water': {
@@ -55,6 +56,16 @@ export function requestOf(
     case 'remove_photo':
       return { request: photoRequestOf(op, plantId, clock) };
   }
+}
+
+const lateMs = 60_000;
+
+/**
+ * The time of a plant that waited to be sent. If it did not wait, no time is sent, so that saving the same form again
+ * sends the same bytes with the same key.
+ */
+function createQueryOf({ occurredAt }: Op, { clockOffset, now }: Clock): CreateQuery {
+  return now - occurredAt < lateMs ? {} : { added_at: serverTimeOf(occurredAt, clockOffset, now) };
 }
 
 function entryRequestOf({ type, opId, entry }: Op, plantId: string, clock: Clock): ApiRequest {

@@ -63,6 +63,8 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   amount_ml: 'Millilitres; null: unknown. A result without it means that the full amount ran',
   expires_at: 'ISO 8601 UTC',
   amount: 'Millilitres',
+  added_at:
+    'ISO 8601; when the plant was added, default: now. At most 60 days in the past; up to 5 minutes in the future counts as now',
   watered_at:
     'ISO 8601; default: now. At most 60 days in the past; up to 5 minutes in the future counts as now',
   limit: 'Maximum number; default: 200 readings, or 100 entries',

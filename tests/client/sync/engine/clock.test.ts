@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { addEntry, editEntry, undoRemoval } from '#client/store/outbox/entries.ts';
-import { changePlant } from '#client/store/outbox/plant-changes.ts';
+import { changePlant, addPlant as createPlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { PlantJournal } from '#contract/journal.ts';
 import { fixedResponse } from '../../../support/device/network.ts';
+import { plantPayload } from '../../../support/factories.ts';
 import { addPlant, bearer } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -155,6 +156,23 @@ test('changes that wait while the account’s time zone is changed arrive with t
     ['watered', tapped],
     ['note', noted],
   ]);
+});
+
+test('a plant that waited to be sent keeps the time at which it was added, also if the clock was set wrong meanwhile', async () => {
+  const { db, push } = engine.device;
+  const added = engine.device.now() - 3 * 60 * minuteMs;
+  await createPlant(db, plantPayload({ nickname: 'Late' }), added);
+  engine.device.aheadMs = 60 * minuteMs;
+  await createPlant(db, plantPayload({ nickname: 'Fast' }), engine.device.now() - 2 * minuteMs);
+  await db.outbox.toCollection().modify({ nextAt: 0 });
+  engine.device.aheadMs = 0;
+  await push();
+  expect(await db.outbox.count()).toBe(0);
+  const plants = await engine.serverPlants();
+  const dateOf = (name: string) =>
+    Date.parse(plants.find(({ nickname }) => nickname === name)?.date_added ?? '');
+  expect(dateOf('Late')).toBe(added);
+  expect(Math.abs(dateOf('Fast') - Date.now())).toBeLessThan(60 * minuteMs);
 });
 
 test('an entry over a year old is edited with its own time, and added again with the earliest time that the server accepts', async () => {
