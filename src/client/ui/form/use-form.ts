@@ -12,7 +12,7 @@ interface FormRules<Values> {
 
 /**
  * A form's values, errors by field, the failure of the last submit, and whether a submit is running. Editing a field
- * clears its error and the failure. A submit with invalid values focuses the first field in the result of `check`.
+ * clears its error, errors of other fields that it corrects, and the failure. A submit with invalid values focuses the first field in the result of `check`.
  * Values stay as they are after a submit.
  */
 export function useForm<Values extends object>({ initial, check, submit }: FormRules<Values>) {
@@ -53,7 +53,20 @@ export function useForm<Values extends object>({ initial, check, submit }: FormR
     }
   }
 
-  return { values, errors, failure, isSubmitting, change, onSubmit };
+  return {
+    values,
+    errors: remaining(errors, check(values)),
+    failure,
+    isSubmitting,
+    change,
+    onSubmit,
+  };
+}
+
+/** Those of the errors whose fields still have one: 'Passwords do not match' depends on two fields. */
+function remaining<Values>(errors: Errors<Values>, now: Errors<Values>): Errors<Values> {
+  const kept = Object.entries(errors).filter(([name]) => now[name as keyof Values] !== undefined);
+  return Object.fromEntries(kept) as Errors<Values>;
 }
 
 interface TextForm<Name extends string> {

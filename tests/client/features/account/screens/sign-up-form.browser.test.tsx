@@ -55,7 +55,7 @@ test('an empty form names every missing field and focuses the first', async () =
   expect(api.calls).toEqual([]);
 });
 
-test('editing a field clears its error, and wrong values are named on submit', async () => {
+test('editing a field clears its error and errors of others that it corrects, and wrong values are named on submit', async () => {
   await button('Create Account').click();
   await name().fill('   ');
   await email().fill('rosa');
@@ -70,6 +70,8 @@ test('editing a field clears its error, and wrong values are named on submit', a
     ['Password', 'Password must be at least 8 characters'],
     ['Confirm password', 'Passwords do not match'],
   ]);
+  await password().fill('12345678');
+  expect(fieldErrors().map(([label]) => label)).toEqual(['Full name', 'Email address']);
 });
 
 test.each([
