@@ -16,11 +16,11 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('rawBody', '');
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const bytes = Buffer.from(body);
+  const json = 'application/json';
+  app.addContentTypeParser<Buffer>(json, { parseAs: 'buffer' }, (request, body, done) => {
     // Other bytes would be stored as U+FFFD without an error.
-    if (!isUtf8(bytes)) return done(new ApiError(400, 'invalid', 'The request is not in UTF-8'));
-    request.rawBody = bytes.toString();
+    if (!isUtf8(body)) return done(new ApiError(400, 'invalid', 'The request is not in UTF-8'));
+    request.rawBody = body.toString();
     if (request.rawBody === '') done(null, undefined);
     else parse(request, request.rawBody, done);
   });
