@@ -12,8 +12,8 @@ interface FormRules<Values> {
 
 /**
  * A form's values, errors by field, the failure of the last submit, and whether a submit is running. Editing a field
- * clears its error, errors of other fields that it corrects, and the failure. A submit with invalid values focuses the first field in the result of `check`.
- * Values stay as they are after a submit.
+ * clears its error, errors of other fields that it corrects, and the failure. A submit with invalid values focuses the
+ * first field in the result of `check`. Values stay as they are after a submit.
  */
 export function useForm<Values extends object>({ initial, check, submit }: FormRules<Values>) {
   const [values, setValues] = useState(initial);
