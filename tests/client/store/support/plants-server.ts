@@ -36,7 +36,7 @@ export function createPlantsServer(known: readonly PlantRecord[] = firstPlants):
   const sent: SentChange[] = [];
 
   function change(method: string, id: string, path: string, body: string | null): Response {
-    if (method === 'POST' && path === '/api/plants') {
+    if (method === 'POST' && path.split('?')[0] === '/api/plants') {
       const { nickname, ...fields } = JSON.parse(body ?? '{}');
       const made: PlantRecord = {
         ...serverPlant(`made-${nickname.replaceAll(' ', '-')}`),
