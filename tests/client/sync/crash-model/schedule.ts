@@ -1,4 +1,5 @@
 import type { Op } from '#client/store/outbox/op.ts';
+import { seeded } from '../../../support/seeded.ts';
 import { findViolations } from './checks/find-violations.ts';
 import type { CrashPoint } from './crash-point.ts';
 import type { CrashPlan } from './faults.ts';
@@ -13,6 +14,8 @@ export interface ScheduleResult {
   /** How many crash points the engines passed. */
   crashPoints: number;
   crashes: number;
+  /** Whether the engine did not crash at the planned point although the run passed that point. */
+  missedCrash: boolean;
   intents: number;
   effects: number;
   /** What must never happen and did. */
@@ -26,6 +29,7 @@ const shortRun: EngineRun = { sleeps: 0, isHidden: false, requestedBy: null };
 const longestAttemptMs = 20_000;
 /** After these responses an op may be sent with a new request. */
 const allowsNewRequest: readonly number[] = [409, 412, 424, 425, 429];
+const dayMs = 86_400_000;
 let schedules = 0;
 
 /**
@@ -41,6 +45,9 @@ export async function runSchedule(
 ): Promise<ScheduleResult> {
   schedules += 1;
   const number = schedules;
+  // Repeatable: behaviour depends on the time of day, e.g. because a Date header has whole seconds.
+  const today = Math.ceil(server.now / dayMs) * dayMs;
+  server.now = today + seeded(seed, -1_000_000_000 - schedule).below(dayMs);
   const sim = new Simulation(server, seed, schedule, crashPlan);
   const { random, faults, effects } = sim;
   const users = new Users(sim);
@@ -197,6 +204,8 @@ export async function runSchedule(
   return {
     crashPoints: faults.crashPoints,
     crashes,
+    missedCrash:
+      typeof crashPlan === 'object' && crashPlan.at <= faults.crashPoints && crashes === 0,
     intents: users.intents.length,
     effects: effects.count,
     violations,
