@@ -11,6 +11,7 @@ import { Simulation } from './simulation.ts';
 import { Users } from './users/users.ts';
 
 export interface ScheduleResult {
+  schedule: number;
   /** How many crash points the engines passed. */
   crashPoints: number;
   crashes: number;
@@ -202,6 +203,7 @@ export async function runSchedule(
   const violations = await findViolations(sim, users, devices);
   for (const { db } of devices) await db.delete();
   return {
+    schedule,
     crashPoints: faults.crashPoints,
     crashes,
     missedCrash:
