@@ -37,7 +37,7 @@ import { type HistoryView, useHistory } from './use-history.ts';
 interface HistoryTabProps {
   plant: PhotographedPlant;
   /** The plant was deleted on another device, but a form of this dialog has input. */
-  isDeleted?: boolean;
+  isDeleted: boolean;
   /** Whether the form for a new entry is open at first. */
   isAdding: boolean;
   onAdded: () => void;
@@ -52,7 +52,7 @@ const [allEntries, photosOnly] = ['all', 'photos'];
 /** The journal entries and the photos of a plant, by day, with a menu that adds entries. */
 export function HistoryTab({
   plant,
-  isDeleted = false,
+  isDeleted,
   isAdding,
   onAdded,
   photoId,

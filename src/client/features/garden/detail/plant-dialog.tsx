@@ -26,8 +26,8 @@ export function PlantDialog({ id }: { id: string }) {
   const current = usePlant(id, useNow());
   const [last, setLast] = useState(current);
   if (current && current !== last) setLast(current);
-  // If the plant was deleted elsewhere while a person types in this dialog, it stays, so that the text can be copied.
-  const isKept = current === null && last && hasFormInput();
+  // If the plant was deleted elsewhere while a person types in the history, it stays, so that the text can be copied.
+  const isKept = current === null && last && tab === 'history' && hasFormInput();
   const view = isKept ? last : current;
   const { open, replace, close, closeTo } = useOverlay();
   // The viewer is an overlay of its own, so that back closes it and leaves this dialog open.
