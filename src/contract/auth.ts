@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { emailProblem, minPasswordLength } from '#domain/account.ts';
+import { accountLimits, emailProblem, minPasswordLength } from '#domain/account.ts';
 import { type ApiRequest, request } from './request.ts';
 
 export const authPaths = {
@@ -12,10 +12,14 @@ export const authPaths = {
   resetPassword: '/auth/reset-password',
 } as const;
 
-const identifier = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(320));
+const identifier = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(accountLimits.email));
 
 export function newPassword(tooShort: string) {
-  return v.pipe(v.string(), v.minLength(minPasswordLength, tooShort), v.maxLength(1024));
+  return v.pipe(
+    v.string(),
+    v.minLength(minPasswordLength, tooShort),
+    v.maxLength(accountLimits.password),
+  );
 }
 
 export interface LoginPayload {
@@ -26,7 +30,7 @@ export interface LoginPayload {
 
 export const loginPayloadSchema: v.GenericSchema<unknown, LoginPayload> = v.object({
   username_or_email: identifier,
-  password: v.pipe(v.string(), v.minLength(1), v.maxLength(1024)),
+  password: v.pipe(v.string(), v.minLength(1), v.maxLength(accountLimits.password)),
   rememberMe: v.optional(v.boolean(), false),
 });
 
@@ -51,9 +55,9 @@ export interface RegisterPayload {
 export const emailSchema = v.pipe(
   v.string(),
   v.trim(),
-  v.maxLength(320),
+  v.maxLength(accountLimits.email),
   v.rawCheck(({ dataset, addIssue }) => {
-    // A text that is too long is rejected before this check: the regular expression takes quadratic time.
+    // A text that is too long already has an error.
     if (!dataset.typed || dataset.issues) return;
     const message = emailProblem(dataset.value);
     if (message) addIssue({ message });
@@ -61,7 +65,12 @@ export const emailSchema = v.pipe(
 );
 
 export const registerPayloadSchema: v.GenericSchema<unknown, RegisterPayload> = v.object({
-  username: v.pipe(v.string(), v.trim(), v.minLength(1, 'Name is required'), v.maxLength(200)),
+  username: v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1, 'Name is required'),
+    v.maxLength(accountLimits.name),
+  ),
   email: emailSchema,
   password: newPassword('Password must be at least 8 characters'),
 });

@@ -30,6 +30,7 @@ export interface SignUpForm {
 
 /** The sign-up form's messages (spec section 5); an empty object when nothing is wrong. */
 export function checkSignUp(form: SignUpForm): FormErrors<SignUpForm> {
+  const name = personNameProblem(form.name);
   const email = emailProblem(form.email);
   const password = passwordProblem(form.password, 'Password must be at least 8 characters');
   const confirmPassword =
@@ -37,7 +38,7 @@ export function checkSignUp(form: SignUpForm): FormErrors<SignUpForm> {
       ? 'Please confirm your password'
       : confirmationProblem(form.password, form.confirmPassword);
   return {
-    ...(form.name.trim() === '' && { name: 'Name is required' }),
+    ...(name && { name }),
     ...(email && { email }),
     ...(password && { password }),
     ...(confirmPassword && { confirmPassword }),
@@ -94,6 +95,9 @@ export function checkPasswordChange(form: PasswordChangeForm): FormErrors<Passwo
 
 export const minPasswordLength = 8;
 
+/** How many characters each field can have. */
+export const accountLimits = { name: 200, email: 320, password: 1024 } as const;
+
 export type PasswordStrength = 'Weak' | 'Medium' | 'Strong';
 
 /** For display only; null for an empty password (spec section 5, Password strength). */
@@ -108,20 +112,31 @@ export function passwordStrength(password: string): PasswordStrength | null {
 
 function passwordProblem(password: string, tooShort: string): string | undefined {
   if (password === '') return 'Password is required';
-  return password.length < minPasswordLength ? tooShort : undefined;
+  if (password.length < minPasswordLength) return tooShort;
+  return lengthProblem(password, accountLimits.password);
 }
 
 function confirmationProblem(password: string, confirmation: string): string | undefined {
   return password === confirmation ? undefined : 'Passwords do not match';
 }
 
+/** The error for a person's name as typed, or undefined. */
+export function personNameProblem(typed: string): string | undefined {
+  const name = typed.trim();
+  return name === '' ? 'Name is required' : lengthProblem(name, accountLimits.name);
+}
+
+function lengthProblem(text: string, max: number): string | undefined {
+  return text.length > max ? `Must be at most ${max} characters` : undefined;
+}
+
 /** The error for an email address as typed, or undefined. */
 export function emailProblem(typed: string): string | undefined {
   const email = typed.trim();
   if (email === '') return 'Email is required';
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)
-    ? undefined
-    : 'Please enter a valid email address';
+  // The length is checked first, because the regular expression takes quadratic time.
+  const isValid = email.length <= accountLimits.email && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email);
+  return isValid ? undefined : 'Please enter a valid email address';
 }
 
 /** Email addresses and usernames are compared in this form. */

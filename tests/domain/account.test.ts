@@ -33,6 +33,8 @@ test.each([
   ['rose@garden.org', undefined],
   [' rose@garden.org ', undefined],
   ['r.o-s+e@sub.garden.org', undefined],
+  [`${'r'.repeat(309)}@garden.org`, undefined],
+  [`${'r'.repeat(310)}@garden.org`, 'Please enter a valid email address'],
 ])('the email %j: %s', (typed, problem) => {
   expect(emailProblem(typed)).toBe(problem);
 });
@@ -60,6 +62,8 @@ test.each([
   ['nothing wrong', {}, {}],
   ['no name', { name: '' }, { name: 'Name is required' }],
   ['a blank name', { name: ' \t ' }, { name: 'Name is required' }],
+  ['a name of 200 characters', { name: ` ${'r'.repeat(200)} ` }, {}],
+  ['a longer name', { name: 'r'.repeat(201) }, { name: 'Must be at most 200 characters' }],
   ['no email', { email: ' ' }, { email: 'Email is required' }],
   ['half an email', { email: 'rosa@' }, { email: 'Please enter a valid email address' }],
   [
@@ -74,6 +78,11 @@ test.each([
   ],
   ['eight characters', { password: '12345678', confirmPassword: '12345678' }, {}],
   ['eight blanks', { password: ' '.repeat(8), confirmPassword: ' '.repeat(8) }, {}],
+  [
+    'more than 1024 characters',
+    { password: 'r'.repeat(1025), confirmPassword: 'r'.repeat(1025) },
+    { password: 'Must be at most 1024 characters' },
+  ],
   ['no confirmation', { confirmPassword: '' }, { confirmPassword: 'Please confirm your password' }],
   [
     'another confirmation',

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { accountLimits } from '#domain/account.ts';
 import { isTimeZone } from '#domain/zone.ts';
 import { emailSchema, newPassword } from '../auth.ts';
 import { type ApiRequest, pathFor, request } from '../request.ts';
@@ -13,7 +14,11 @@ export const profilePaths = {
   session: '/auth/sessions/:id',
 } as const;
 
-const typedPassword = v.pipe(v.string(), v.minLength(1, 'Password is required'), v.maxLength(1024));
+const typedPassword = v.pipe(
+  v.string(),
+  v.minLength(1, 'Password is required'),
+  v.maxLength(accountLimits.password),
+);
 
 /** The payload of PATCH /auth/me: the fields to change. */
 export interface ProfilePayload {
@@ -24,7 +29,12 @@ export interface ProfilePayload {
 
 export const profilePayloadSchema: v.GenericSchema<unknown, ProfilePayload> = v.object({
   username: v.optional(
-    v.pipe(v.string(), v.trim(), v.minLength(1, 'Name is required'), v.maxLength(200)),
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.minLength(1, 'Name is required'),
+      v.maxLength(accountLimits.name),
+    ),
   ),
   time_zone: v.optional(
     v.nullable(

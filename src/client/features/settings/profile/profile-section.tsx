@@ -3,6 +3,7 @@ import { changeName, loadBrowsers } from '#client/session/profile.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { Field } from '#client/ui/form/field.tsx';
 import { useLoaded } from '#client/ui/use-loaded.ts';
+import { accountLimits, personNameProblem } from '#domain/account.ts';
 import { SettingForm } from '../setting-form.tsx';
 import { SettingsSection } from '../settings-section.tsx';
 import { BrowserList } from './browser-list.tsx';
@@ -11,8 +12,6 @@ import { PasswordForm } from './password-form.tsx';
 
 /** The result of opening the confirmation link of an email change. */
 export type EmailResult = 'confirmed' | 'invalid';
-
-const maxName = 200;
 
 export function ProfileSection({ emailResult }: { emailResult: EmailResult | undefined }) {
   const { username, email } = useAccount();
@@ -31,7 +30,10 @@ export function ProfileSection({ emailResult }: { emailResult: EmailResult | und
       <SettingForm
         label="Name"
         saved={{ name: username }}
-        check={({ name }) => (name.trim() === '' ? { name: 'Name is required' } : {})}
+        check={({ name }) => {
+          const problem = personNameProblem(name);
+          return problem ? { name: problem } : {};
+        }}
         onSave={({ name }) => changeName(name)}
       >
         {(field) => (
@@ -39,7 +41,7 @@ export function ProfileSection({ emailResult }: { emailResult: EmailResult | und
             label="Name"
             autoComplete="name"
             enterKeyHint="done"
-            maxLength={maxName}
+            maxLength={accountLimits.name}
             {...field('name')}
           />
         )}
