@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useId, useRef } from 'react';
 import {
   changeReminders,
   loadReminders,
@@ -7,6 +7,7 @@ import {
 } from '#client/session/reminders.ts';
 import { Field } from '#client/ui/form/field.tsx';
 import { useLoaded } from '#client/ui/use-loaded.ts';
+import { isQuietMinute, minuteOf } from '#domain/reminder/times.ts';
 import { LoadState } from '../load-state.tsx';
 import { SettingForm } from '../setting-form.tsx';
 import { SettingSwitch } from '../setting-switch.tsx';
@@ -51,6 +52,8 @@ function WhenToRemind({
   state: Reminders;
   change: (payload: RemindersChange) => Promise<void>;
 }) {
+  const quietHintId = useId();
+  const isQuiet = state.digest_enabled && isDigestQuiet(state);
   return (
     <>
       <div className={styles.group}>
@@ -67,7 +70,21 @@ function WhenToRemind({
           check={missingTimes}
           onSave={({ time }) => change({ digest_time: time })}
         >
-          {(field) => <Field label="Time of the digest" type="time" {...field('time')} />}
+          {(field) => (
+            <>
+              <Field
+                label="Time of the digest"
+                type="time"
+                aria-describedby={isQuiet ? quietHintId : undefined}
+                {...field('time')}
+              />
+              {isQuiet && (
+                <p id={quietHintId} className={styles.quiet}>
+                  This time is in the quiet hours. The digest is sent at their end instead.
+                </p>
+              )}
+            </>
+          )}
         </SettingForm>
       </div>
       <div className={styles.group}>
@@ -104,6 +121,11 @@ function WhenToRemind({
       </div>
     </>
   );
+}
+
+function isDigestQuiet({ digest_time, quiet_from, quiet_to }: Reminders): boolean {
+  const quiet = { quietFromMinute: minuteOf(quiet_from), quietToMinute: minuteOf(quiet_to) };
+  return isQuietMinute(quiet, minuteOf(digest_time));
 }
 
 function missingTimes<Name extends string>(
