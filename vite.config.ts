@@ -9,7 +9,7 @@ import { copyFilesOfModules, devApi } from './src/build/server-plugins.ts';
 import { serviceWorker } from './src/build/service-worker.ts';
 import { testOptions } from './src/build/test-projects.ts';
 
-/** The build of the page, the sync worker and the service worker, or of a Node program (`--ssr <entry>`). */
+/** The build of the page, the sync worker and the service worker, or of a Node program (`build.ssr`). */
 export default defineConfig(({ isSsrBuild }) => ({
   ...(isSsrBuild ? serverBuild : clientBuild()),
   test: testOptions,

@@ -150,7 +150,7 @@ export const journalsQuerySchema: v.GenericSchema<unknown, { plants: string[] }>
   plants: v.pipe(
     v.string(),
     v.transform((text) => text.split(',').filter(Boolean)),
-    // Not lengths: in the API description they would be those of the text.
+    // Not minLength and maxLength: the API description would give them as lengths of the text.
     v.check((ids) => ids.length > 0, 'Must name a plant'),
     v.check(
       (ids) => ids.length <= journalLimits.plants,

@@ -73,7 +73,7 @@ export const plantsWithReadingsSchema: v.GenericSchema<unknown, PlantWithReading
   }),
 );
 
-/** Query of POST /api/plants. `added_at` is not in the spec. It is the time at which it was added; now when absent. */
+/** Query of POST /api/plants. `added_at` is not in the spec: the time at which the plant was added. Default: now. */
 export interface CreateQuery {
   /** ISO 8601 */
   added_at?: string | undefined;

@@ -45,7 +45,7 @@ export function storeSession(session: NewSession, remember: boolean): void {
   if (!remember || !tryStore(persistent, session)) tryStore(perTab, session);
 }
 
-/** A session whose profile has not been loaded yet. */
+/** A session whose time zone is not stored yet. */
 type NewSession = Pick<StoredSession, 'token' | 'user'>;
 
 /** False if the storage is full. */

@@ -127,8 +127,8 @@ function isOut(
 }
 
 /**
- * A measure's thresholds, and the inner limits within which it counts as inside again. Light has no minimum here,
- * because too little light is judged by the brightest reading.
+ * A measure's thresholds, and the inner limits (hysteresis) that it must reach to count as inside again. Light has no
+ * minimum here, because too little light is judged by the brightest reading.
  */
 export function limitsOf(measure: Measure, plant: Thresholds) {
   const isLight = measure === 'luminance';

@@ -14,7 +14,7 @@ export function newToken(userId: string, secretBytes = defaultBytes): string {
   return tokenFor(userId, randomBytes(secretBytes));
 }
 
-/** The same with a given secret. */
+/** A token with this secret, see newToken. */
 export function tokenFor(userId: string, secret: Buffer): string {
   const account = Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
   return `${account}_${secret.toString('base64url')}`;

@@ -37,7 +37,7 @@ export function notFound(what: string): ApiError {
 }
 
 export function unauthorized(): ApiError {
-  // A 401 must name the scheme (RFC 9110, 15.5.2). Browsers ask for no password for this one.
+  // A 401 must name the scheme (RFC 9110, 15.5.2). Browsers do not ask for a password for Bearer.
   const headers = { 'www-authenticate': 'Bearer' };
   return new ApiError(401, 'unauthorized', 'Authentication required', { headers });
 }

@@ -57,8 +57,8 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
 }
 
 /**
- * Whether the path is never a screen: one of the API, or of a missing file, for which the response must not be the
- * shell. A browser that opens a page gets the shell for any name, also for one that looks like a file.
+ * Whether the response must not be the shell: for a path of the API, and for a missing file unless a browser opens it
+ * as a page.
  */
 function isServerPath({ url, headers }: FastifyRequest): boolean {
   const [pathname = ''] = url.split('?');

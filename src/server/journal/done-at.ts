@@ -7,7 +7,7 @@ import { invalid } from '../http/api-error.ts';
  */
 export const maxClockLeadMs = 5 * minuteMs;
 
-/** The time of an entry in a request. Throws a 422 if it is in the future or too far back. */
+/** The past time in a request, of an entry or a new plant. Throws a 422 if it is in the future or too far back. */
 export function doneAt(
   text: string,
   { loc, backDays }: { loc: ErrorDetail['loc']; backDays: number },

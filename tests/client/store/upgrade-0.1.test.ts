@@ -79,7 +79,7 @@ test('plants, readings, local ids, conflicts and sync state of 0.1 are kept', as
   expect(await db.syncState.where('id').notEqual('status').toArray()).toEqual(others);
 });
 
-test('the requests that 0.1 would have sent are sent with the same bytes and keys, in the order of the changes, and a waiting create with its time', async () => {
+test('the requests that 0.1 would have sent are sent with the same bytes and keys, in the order of the changes; a waiting create also has its time', async () => {
   const db = await upgradedDb();
   const server = createPlantsServer(tables.plants.map(({ record }) => record));
   const context = {

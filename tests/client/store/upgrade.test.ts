@@ -119,7 +119,7 @@ test('when another page installs a newer version, this one closes its database f
   await expect(db.outbox.count()).rejects.toThrow();
 });
 
-test('when another page deletes the database, this one closes it and does not make an empty one', async () => {
+test('when another page deletes the database, this page closes it and makes no empty database', async () => {
   const db = openDeviceDb(`test-${newOpId()}`);
   await db.outbox.add(opRow());
   await Dexie.delete(db.name);

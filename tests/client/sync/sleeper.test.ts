@@ -49,7 +49,7 @@ test('a wake that comes while nobody sleeps ends the next sleep at once, and onl
   expect(second.isOver).toBe(false);
 });
 
-test('a sleep after a woken one does not end early', async () => {
+test('after a sleep was woken, the next one does not end early', async () => {
   const sleeper = createSleeper(never);
   const first = sleeper.sleep(1_000);
   sleeper.wake();

@@ -137,8 +137,7 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     const plants = async ({ url }: ServerProcess) =>
       await (await requestAs(token, url)('GET', '/api/plants')).text();
     const before = await plants(one);
-    // Kill both in turn: one of them started the embedded database, if there is one, which stops when that process
-    // ends.
+    // Kill both in turn: the embedded database, if it is used, stops with the process that started it.
     for (let turn = 0; turn < 2; turn += 1) {
       await one.kill();
       await expect.poll(() => plants(other), patience).toBe(before);

@@ -123,7 +123,7 @@ test('the right password of an unverified account does not count as failed', asy
   expect(await tries(4, 'wrong', { name })).toEqual([401, 401, 401, 429]);
 });
 
-test('an address that tries many accounts is blocked, and no other address', async () => {
+test('an IP address that tries many accounts is blocked; other IP addresses are not', async () => {
   for (let i = 0; i < 30; i += 1) {
     expect(await tries(1, 'wrong', { name: `nobody${i}` })).toEqual([401]);
   }

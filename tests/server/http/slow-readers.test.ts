@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const maxRequests = 3;
-/** More than the buffers of a connection take. */
+/** More than the buffers of a connection can hold. */
 const fileBytes = 64 * 1024 * 1024;
 
 let server: TestServer;

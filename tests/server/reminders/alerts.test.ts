@@ -134,7 +134,7 @@ test('a sensor that sends a reading just after a restart of the server and then 
   expect(await titles()).toHaveLength(2);
 });
 
-test('critical health that ends and recurs within an hour is not reported again; a recurrence on the next day is', async () => {
+test('critical health that ends and recurs within an hour is not reported again; if it recurs on the next day, it is', async () => {
   await report({ soil_humidity: 10 });
   await check(server);
   expect(await titles()).toEqual(['Monty is in a critical state']);

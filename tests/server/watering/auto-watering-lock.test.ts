@@ -247,7 +247,7 @@ test('late reports of success do not unlock', async () => {
   await expectRefusal(pot, isLocked);
 });
 
-test('wet soil does not unlock', async () => {
+test('wet soil does not unlock automatic watering', async () => {
   const { pot } = await openLockedPot();
   await pot.feel(80, 80, 80);
   expect(await pot.note()).toBe('Not watered: soil humidity is not below the minimum');
@@ -313,7 +313,7 @@ interface Basin {
   soil: number;
   /** % per hour */
   dries: number;
-  /** % that 150 ml add */
+  /** How much 150 ml raise soil humidity, % */
   rise: number;
   /** The share of responses that are lost, and of reports that are sent again. */
   loss: number;

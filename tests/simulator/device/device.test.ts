@@ -88,7 +88,7 @@ test('a command can be run until it expires, and never afterwards', () => {
   expect(runCommands(late, [command('a')], now)).toBe(0);
 });
 
-test('a malformed expiry counts as expired', () => {
+test('a command with a malformed expiry counts as expired', () => {
   const pump = createPump();
   expect(runCommands(pump, [{ ...command('a'), expires_at: 'soon' }], now)).toBe(0);
 });

@@ -69,7 +69,7 @@ test.each([
   }
 });
 
-test('the air is warmer and drier at 14:00 than at 2:00, outdoors more so than indoors', () => {
+test('the air is warmer and drier at 14:00 than at 2:00, and the difference is larger outdoors', () => {
   const difference = (place: Surroundings, measure: 'temperature' | 'air_humidity') => {
     const value = (hour: number) =>
       readingAt(place, midnight + hour * hourMs, 50)[measure] ?? Number.NaN;

@@ -30,7 +30,7 @@ export function dateLimits(now: number, zone: TimeZone): { min: string; max: str
   return { min: toDateInput(earliest, zone), max: toDateInput(now, zone) };
 }
 
-/** NaN if it is no number. A decimal comma is accepted, because many phones offer only that key. */
+/** NaN if it is no number. A decimal comma is accepted, because the number pads of many phones have no point. */
 function amountOf(text: string): number {
   return Number(text.replace(/,(\d{1,2})$/, '.$1'));
 }

@@ -21,7 +21,7 @@ import styles from './entry-form.module.css';
 /** The types that the form offers. A snooze is missing, because only the Snooze menu of a due plant adds one. */
 export const formTypes = ['watered', 'fertilized', 'repotted', 'pruned', 'note'] as const;
 
-/** `photo` is not included: opening a photo leaves the form open, so it must not ask about unsaved input. */
+/** A change of these parameters asks about unsaved input. Opening a photo (`photo`) leaves the form open. */
 const params = ['plant', 'tab'] as const;
 
 interface EntryFormProps {

@@ -36,7 +36,7 @@ import { type HistoryView, useHistory } from './use-history.ts';
 
 interface HistoryTabProps {
   plant: PhotographedPlant;
-  /** The plant was deleted on another device, but a form of this dialog has input. */
+  /** The plant was deleted on another device, but a form on the page has input. */
   isDeleted: boolean;
   /** Whether the form for a new entry is open at first. */
   isAdding: boolean;

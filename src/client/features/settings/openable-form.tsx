@@ -20,7 +20,7 @@ interface OpenableFormProps {
   };
   submitText: string;
   busyText: string;
-  /** The message if no response arrived, for a change that must not be repeated as it is. */
+  /** The message if no response arrived and the change may have been made. */
   ifUnknown?: string;
   /** The message after the form was submitted. */
   result: ReactNode;

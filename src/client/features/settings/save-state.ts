@@ -32,8 +32,8 @@ export function useSaving(): {
 }
 
 /**
- * Why saving or loading failed, in words. Settings are not queued while offline. `ifUnknown`: what to say if the request
- * may have been sent, so that the change may have been made although no response arrived.
+ * Why saving or loading failed, in words. Settings are not queued while offline. `ifUnknown`: the text if no response
+ * arrived and the change may have been made.
  */
 export function failureText(failure: Error, ifUnknown?: string): string {
   const isUnreachable = failure instanceof AccountError && failure.isUnreachable;

@@ -133,9 +133,8 @@ export function knownBesides(
 }
 
 /**
- * The time of an entry before its change. Undefined if the entry did not count. Also undefined if no other date of its
- * type is known but older entries may exist that are not stored. Then the plant's date is not moved back until the
- * server sends the new one.
+ * The time of an entry before its change. Undefined if the entry did not count, or if older entries that are not stored
+ * may decide the plant's date. The date then stays until the server sends the new one.
  */
 function timeBefore(
   changed: ShownEntry,

@@ -78,7 +78,7 @@ export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<s
         if (change.type === 'remove_entry') entryIds.delete(entryIdOf(op));
         else entryIds.set(entryIdOf(op), opId);
       }
-      // After all entries: an entry that the server has gets its new id from an edit, which may be later than a photo.
+      // Photos come last: the new id of an entry on the server comes from an edit, which may follow the photo.
       for (const op of ops) {
         const again = photoAgain(op, all, entryIds);
         if (again) await enqueueIn(db, { ...again, entity });
@@ -101,7 +101,7 @@ export function addEntryAgain(db: DeviceDb, opId: string): Promise<boolean> {
   });
 }
 
-/** A new op that again adds the watering or entry that the op adds, or adds the entry that it edits. Null for other ops. */
+/** An op that adds again the watering or entry that the op adds, or the entry that it edits. Null for other ops. */
 function additionAgain(op: Op): NewOp | null {
   const { type, entity, entry, occurredAt, base } = op;
   const opId = newOpId();

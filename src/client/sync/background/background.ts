@@ -29,7 +29,7 @@ export async function readBackgroundToken(db: DeviceDb): Promise<string | null> 
 
 /**
  * Sends the outbox of a remembered session while no page holds the account's lock. Does not pull, and does not open a
- * database of another version. 'later': ops are still waiting or a page holds the lock, call it again.
+ * database of another version. 'later': ops are still waiting or a page holds the lock. Then call it again.
  */
 export async function sendInBackground(
   dbName: string,

@@ -184,8 +184,8 @@ function asUnclaimed({ op, isResend }: ClaimedOp): Partial<Op> {
 }
 
 /**
- * Queues the op again without its request, or rejects it after `maxStaleSends`. An update is merged into the record
- * that the server sent; if it sent none, the plant is read first.
+ * Queues the op again without its request, or rejects it after `maxStaleSends`. The next attempt merges an update into
+ * the record that the server sent; if it sent none, it reads the plant first.
  */
 async function commitStale(
   { db, now }: SyncContext,

@@ -61,8 +61,8 @@ export function requestOf(
 const lateMs = 60_000;
 
 /**
- * The time of a plant that waited to be sent. If it did not wait, no time is sent, so that saving the same form again
- * sends the same bytes with the same key.
+ * The time at which a plant was added, if that was a minute or more ago. Otherwise none, so that saving the same form
+ * again sends the same bytes with the same key.
  */
 function createQueryOf({ occurredAt }: Op, { clockOffset, now }: Clock): CreateQuery {
   return now - occurredAt < lateMs ? {} : { added_at: serverTimeOf(occurredAt, clockOffset, now) };
@@ -76,7 +76,7 @@ function entryRequestOf({ type, opId, entry }: Op, plantId: string, clock: Clock
   const serverTime = serverTimeOfEntry(isServerTime ? at - clockOffset : at, clockOffset, now);
   if (type === 'add_entry') return addEntryRequest(plantId, { ...values, at: serverTime });
   const { note, amount_ml } = values;
-  // The server accepts the time that it has, even if it is too old for a new entry.
+  // The server accepts the entry's unchanged time, even if it is too old for a new entry.
   const editedAt = isServerTime ? new Date(at).toISOString() : serverTime;
   return editEntryRequest(plantId, entry.id, { at: editedAt, note, amount_ml });
 }

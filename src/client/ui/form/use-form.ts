@@ -63,7 +63,7 @@ export function useForm<Values extends object>({ initial, check, submit }: FormR
   };
 }
 
-/** Those of the errors whose fields still have one: 'Passwords do not match' depends on two fields. */
+/** The errors of fields that are still invalid: 'Passwords do not match' depends on two fields. */
 function remaining<Values>(errors: Errors<Values>, now: Errors<Values>): Errors<Values> {
   const kept = Object.entries(errors).filter(([name]) => now[name as keyof Values] !== undefined);
   return Object.fromEntries(kept) as Errors<Values>;

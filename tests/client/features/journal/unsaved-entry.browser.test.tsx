@@ -162,7 +162,7 @@ test('a deleted entry whose form is cancelled disappears', async () => {
   await expect.element(history().getByText('Nothing here yet')).toBeVisible();
 });
 
-test('typed text stays when another device moves the edited entry to another day or beyond the loaded entries', async () => {
+test('typed text stays when another device moves the edited entry to another day or before the oldest loaded entry', async () => {
   const at = iso(dayMs);
   await openHistory([journalEntry({ id: 'other', at: iso(0) }), journalEntry({ at })]);
   await history()

@@ -130,7 +130,7 @@ test('the viewer closes when its photo is deleted on another device', async () =
   await expect.element(plantDialog).toBeVisible();
 });
 
-test('deleting the shown photo shows the next older one, or the newer if there is none, and deleting the only one left closes the viewer', async () => {
+test('deleting the shown photo shows the next older one, or the next newer one if there is none, and deleting the only one left closes the viewer', async () => {
   const app = await openSecondPhoto();
   const remove = async () => {
     await button('Delete photo').click();

@@ -117,7 +117,7 @@ test.each<[Partial<JournalEntry>, boolean]>([
   expect(isOwnEntry(journalEntry(changes) as JournalEntry)).toBe(expected);
 });
 
-test('an op of an entry contains the newest other watering, fertilizing and snooze, and the moment of its own entry before the change', () => {
+test('an op of an entry contains the newest other watering, fertilizing and snooze, and the time of its entry before the change', () => {
   const stored = [
     journalEntry({ id: 'late', at: '2026-11-09T08:00:00Z' }),
     journalEntry({ id: 'pump', source: 'auto', at: '2026-11-05T08:00:00Z' }),

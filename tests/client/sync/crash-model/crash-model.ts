@@ -110,8 +110,8 @@ export function setUpCrashModel(): CrashModel {
 }
 
 /**
- * Without the timeouts of requests, which take real time. On a slow machine one would end while another engine runs at a
- * crash point of the request, so that a repeated run would differ.
+ * A `setTimeout` that ignores the timeouts of requests. They run in real time: on a slow machine one could expire while
+ * another engine runs at a crash point, and a repeated run would differ.
  */
 function withoutRequestTimeouts(start: typeof setTimeout) {
   const isOfRequest = (ms?: number) => ms === defaultTimeoutMs || ms === photoTimeoutMs;

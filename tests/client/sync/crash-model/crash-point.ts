@@ -18,7 +18,7 @@ export type AtCrashPoint = (point: CrashPoint) => Promise<void>;
 /** The engine has crashed: nothing that it still does has an effect. */
 export class CrashError extends Error {}
 
-/** Runs `work` after all work given to it before. */
+/** Runs `work` after the work of all earlier calls. */
 export type RunInOrder = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** A device's database with a crash point before every transaction. */

@@ -7,8 +7,8 @@ const share = 0.4;
 /** Far above the numbers in crash-random.test.ts, so that other schedules run here. */
 const firstSchedule = 1_000_000;
 /**
- * On a slow machine a run may pass fewer points than the run that counted them. Then it is repeated, with a crash at the
- * last point that it passed, until it crashes; so many times at most.
+ * On a slow machine a run may pass fewer points than the run that counted them. Then the schedule runs
+ * again with a crash at the last point that it passed. This is the maximum number of runs.
  */
 const rounds = 4;
 

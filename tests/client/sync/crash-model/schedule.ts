@@ -46,7 +46,7 @@ export async function runSchedule(
 ): Promise<ScheduleResult> {
   schedules += 1;
   const number = schedules;
-  // Repeatable: behaviour depends on the time of day, e.g. because a Date header has whole seconds.
+  // The time of day comes from the seed, because behaviour depends on it: a Date header has whole seconds.
   const today = Math.ceil(server.now / dayMs) * dayMs;
   server.now = today + seeded(seed, -1_000_000_000 - schedule).below(dayMs);
   const sim = new Simulation(server, seed, schedule, crashPlan);

@@ -27,7 +27,7 @@ export class Simulation {
   /** Requests that reach the server after they failed on the device, and late announcements. */
   readonly delayed: (() => Promise<unknown>)[] = [];
   readonly live: LiveStreams;
-  /** Of all photos, in the order in which people added them. */
+  /** The ids of all photos, in the order in which people added them. */
   readonly photoIds: string[] = [];
 
   constructor(server: ModelServer, seed: number, schedule: number, crashes: CrashPlan) {

@@ -116,7 +116,7 @@ test('readings that arrived before a pull was aborted are kept and not requested
   expect(await device.db.readings.count()).toBe(14);
 });
 
-test('a watering that was added before a pull does not abort its requests', async () => {
+test('a watering that was added before a pull does not abort the requests of the pull', async () => {
   const { device } = engine;
   await water();
   const sent = sentWithoutResponse(/\/api\/plants$/);

@@ -90,7 +90,7 @@ test('an op that another engine is sending is due again after 20 s', () => {
   expect(nextOp(ops, [], now)).toEqual({ type: 'wait', until: now + 20_000 });
 });
 
-test('an op behind one in backoff does not shorten the wait', () => {
+test('an op that follows one in backoff does not shorten the wait', () => {
   const ops = queue(['a', backingOff], ['a', { nextAt: now + 1 }]);
   expect(nextOp(ops, [], now)).toEqual({ type: 'wait', until: now + 500 });
 });

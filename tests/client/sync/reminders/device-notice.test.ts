@@ -101,7 +101,7 @@ describe('a digest that arrives after the device has received newer data', () =>
     expect(await shownNames(late())).toEqual(names);
   });
 
-  test('compares the times by the clock of the server', async () => {
+  test('compares the time of its data with that of the digest by the clock of the server', async () => {
     await receive(1);
     await db.meta.put({ id: 'clock-offset-ms', value: -60_000 });
     expect(await shownNames(late())).toEqual(names);

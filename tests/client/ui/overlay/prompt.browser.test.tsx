@@ -33,7 +33,7 @@ function Screen({ onClick }: { onClick: () => void }) {
   );
 }
 
-test('while the update is offered, no other prompt is shown behind it', async () => {
+test('while the update is offered, no other prompt is shown', async () => {
   const install = () => page.getByText('Install Sprig');
   const invitation = (
     <Prompt kind="install" text="Install Sprig">

@@ -12,7 +12,7 @@ import { useChanges } from '../list/use-changes.ts';
 
 /**
  * The newest rejected change that the person has not dismissed, otherwise the newest conflict, and the total number of
- * both. Appears in the first pause between taps. By then an open form has withdrawn its own rejected change.
+ * both. Appears in the first pause between taps, after an open form has withdrawn its own rejected change.
  */
 export function NoticeCard({ onShowAll }: { onShowAll: () => void }) {
   const hasPaused = useHasPaused();

@@ -26,7 +26,8 @@ export function PlantDialog({ id }: { id: string }) {
   const current = usePlant(id, useNow());
   const [last, setLast] = useState(current);
   if (current && current !== last) setLast(current);
-  // If the plant was deleted elsewhere while a person types in the history, it stays, so that the text can be copied.
+  // If the plant was deleted elsewhere while a person types in its history, the dialog still shows it, so that the text
+  // can be copied.
   const isKept = current === null && last && tab === 'history' && hasFormInput();
   const view = isKept ? last : current;
   const { open, replace, close, closeTo } = useOverlay();

@@ -12,7 +12,7 @@ import { fieldsOf, type PlantFormValues, plantEdit } from '#domain/plant/form.ts
 
 export type Saved =
   | { type: 'saved'; isWaiting: boolean }
-  /** The plant was deleted elsewhere. The change stays in the outbox, where it can be restored as a new plant. */
+  /** The plant was deleted elsewhere. The change stays in the outbox, from which the plant can be restored. */
   | { type: 'gone' }
   /**
    * `opId`: the id of the withdrawn op; null if it stays in the outbox. Saving again may reuse the id as the
@@ -22,8 +22,8 @@ export type Saved =
 
 /**
  * Writes the form's values into the outbox and waits for the server's first answer; `plant` is null for a new one. If
- * the answer is an error, an op without older changes is withdrawn while the form is open, since the form still has its
- * values.
+ * the answer is an error and the form is still open with its values, an op without older changes is withdrawn, unless
+ * the plant was deleted elsewhere.
  */
 export async function savePlant(
   db: DeviceDb,

@@ -6,8 +6,8 @@ const alerts: string[] = [];
 const blockedRequests: string[] = [];
 
 beforeAll(() => {
-  // Blocks files of other sites and records each attempt. A policy cannot be removed, so it also applies to the files
-  // that run in this page later.
+  // Blocks files of other sites and records each attempt. A policy cannot be removed, so it also applies to test
+  // files that run in this page later.
   const policy = document.createElement('meta');
   policy.httpEquiv = 'Content-Security-Policy';
   policy.content = "default-src 'self' 'unsafe-inline' 'unsafe-eval' ws: data: blob:";

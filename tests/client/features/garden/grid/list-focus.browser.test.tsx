@@ -17,7 +17,7 @@ import {
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
 import { plantRow } from '../../../../support/device/device-rows.ts';
 
-/** A plant that is due. */
+/** A plant that is due, the earlier the shorter its name is. */
 const due = (nickname: string) =>
   zed({
     id: nickname.toLowerCase(),
