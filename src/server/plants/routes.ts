@@ -155,7 +155,9 @@ const withoutCare = new Set(['photo_id', 'reminder_enabled', 'reminder_days_befo
  * Saving unchanged fields unlocks it too.
  */
 function unlocks(plant: PlantRow, fields: PlantFields): boolean {
-  const edited = plantFieldNames.filter((name) => fields[name] !== plant[name]);
+  const edited = plantFieldNames.filter(
+    (name) => fields[name] !== undefined && fields[name] !== plant[name],
+  );
   return edited.length === 0 || edited.some((name) => !withoutCare.has(name));
 }
 

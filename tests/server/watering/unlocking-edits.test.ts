@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { plantPayload } from '../../support/factories.ts';
 import { openTestServer, type TestServer } from '../../support/server/server.ts';
 import { hourMs, openPot, type Pot } from '../../support/server/soil.ts';
 
@@ -34,6 +35,18 @@ test.each([
   const command = await watering.thirst();
   await watering.edit(changes);
   expect(await watering.log({ soil_humidity: 20 })).toEqual([command]);
+});
+
+test('saving unchanged fields unlocks the plant, also if the request leaves out optional ones', async () => {
+  const pot = await openPot(server);
+  await lock(pot);
+  const { photo_id, reminder_enabled, reminder_days_before, ...required } = plantPayload({
+    device_id: 'pot-1',
+    auto_watering_enabled: true,
+  });
+  const saved = await pot.request('PUT', `/api/plants/${pot.id}`, { payload: required });
+  expect(saved.json()).toMatchObject({ photo_id, reminder_enabled, reminder_days_before });
+  expect(await pot.feel(20)).toHaveLength(1);
 });
 
 test.each([
