@@ -1,6 +1,5 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { entryLimits, type NewEntry } from '#domain/journal/entry.ts';
-import { wateringLimits } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { invalid } from '../http/api-error.ts';
 import { waterByHand } from '../watering/by-hand.ts';
@@ -30,11 +29,7 @@ export async function addEntry(
   const at = doneAt(entry.at, { loc: ['body', 'at'], backDays: entryLimits.backDays }, now);
   if (removed) await editWatering(tx, plant, removed, { at, note, amountMl: entry.amount_ml }, now);
   else if (type === 'watered') {
-    // An older watering does not unlock automatic watering, because it does not show that pump and tank were checked
-    // recently.
-    const isRecent = now.getTime() - at.getTime() < wateringLimits.windowMs;
-    const watering = { id, at, note, amountMl: entry.amount_ml };
-    await waterByHand(tx, plant, watering, { unlocksAt: isRecent ? now : null });
+    await waterByHand(tx, plant, { id, at, note, amountMl: entry.amount_ml }, now);
   } else {
     const own = { id, type, at, note, days: type === 'snoozed' ? days : null };
     await tx.insert(journalEntries).values({ ...own, userId: plant.userId, plantId: plant.id });

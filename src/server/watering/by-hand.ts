@@ -1,4 +1,6 @@
-import { and, desc, eq, lte } from 'drizzle-orm';
+import { and, desc, eq, gte, isNotNull, lte } from 'drizzle-orm';
+import { dayMs } from '#domain/time.ts';
+import { wateringLimits } from '#domain/watering/rule.ts';
 import { allOf, type Transaction } from '../database/transaction.ts';
 import { sensorLogs } from '../readings/schema.ts';
 import { hasEndedCommand } from './commands.ts';
@@ -14,22 +16,22 @@ export interface HandWatering {
 
 /**
  * Records a watering by hand, with the soil humidity before it. The caller must have locked the plant's row, and the id
- * must be new for this plant. `unlocksAt`: when the watering unlocks automatic watering; null if it must not. It also
- * does not unlock it if a command that was issued after the watering was reported or has expired: nobody may have
- * checked pump and tank since that command.
+ * must be new for this plant. It unlocks automatic watering if it shows that somebody checked pump and tank recently: it
+ * is less than 24 h old, and no command that was issued after it was reported or has expired.
  */
 export async function waterByHand(
   tx: Transaction,
   plant: PlantRow,
   { id, at, amountMl, note }: HandWatering,
-  { unlocksAt }: { unlocksAt: Date | null },
+  now: Date,
 ): Promise<void> {
+  const isRecent = now.getTime() - at.getTime() < wateringLimits.windowMs;
   const [soilBefore, isLate] = await allOf([
     soilAt(tx, plant, at),
-    unlocksAt !== null && hasEndedCommandSince(tx, plant, at, unlocksAt),
+    isRecent && hasEndedCommandSince(tx, plant, at, now),
   ]);
   const watering = { id, wateredAt: at, source: 'manual' as const, amountMl, note, soilBefore };
-  await recordWatering(tx, plant, watering, { unlocksAt: isLate ? null : unlocksAt });
+  await recordWatering(tx, plant, watering, { unlocksAt: isRecent && !isLate ? now : null });
 }
 
 /**
@@ -41,7 +43,7 @@ async function hasEndedCommandSince(tx: Transaction, plant: PlantRow, at: Date, 
   return await hasEndedCommand(tx, owner, { since: at, now });
 }
 
-/** The soil humidity (%) of the newest reading at or before a time. */
+/** The newest soil humidity (%) that was measured in the 24 h before a time, or at that time. */
 export async function soilAt(tx: Transaction, plant: PlantRow, at: Date): Promise<number | null> {
   const [latest] = await tx
     .select({ soil: sensorLogs.soil_humidity })
@@ -51,6 +53,8 @@ export async function soilAt(tx: Transaction, plant: PlantRow, at: Date): Promis
         eq(sensorLogs.userId, plant.userId),
         eq(sensorLogs.plantId, plant.id),
         lte(sensorLogs.ts, at),
+        gte(sensorLogs.ts, new Date(at.getTime() - dayMs)),
+        isNotNull(sensorLogs.soil_humidity),
       ),
     )
     .orderBy(desc(sensorLogs.ts))

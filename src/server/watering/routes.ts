@@ -22,7 +22,7 @@ export function wateringRoutes(app: App, deps: AppDeps): void {
       const key = idempotencyKeyOf(request);
       const id = key !== null && isUuid(key) ? key : uuidv7();
       if (!(await isKnownEntry(tx.$client, plant, id))) {
-        await waterByHand(tx, plant, { id, at, amountMl, note: null }, { unlocksAt: now });
+        await waterByHand(tx, plant, { id, at, amountMl, note: null }, now);
       }
       return await changedJournal(deps, tx, plant, { entryId: id });
     }),

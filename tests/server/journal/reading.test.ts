@@ -86,6 +86,19 @@ test('a watering shows the soil humidity before it and the highest in the 2 hour
   expect(moved).toMatchObject({ soil_before: 41, soil_after: 60 });
 });
 
+test('the soil humidity before a watering is the newest one of the 24 h before it', async () => {
+  const { plant, request, added } = await openJournal(server);
+  const log = (reading: object) =>
+    request('POST', '/api/logs', { payload: { plant_id: plant.id, ...reading } });
+  await log({ soil_humidity: 22 });
+  server.clock.advance(minuteMs);
+  await log({ temperature: 21 });
+  server.clock.advance(minuteMs);
+  expect(await added({})).toMatchObject({ soil_before: 22 });
+  server.clock.advance(dayMs);
+  expect(await added({})).toMatchObject({ soil_before: null });
+});
+
 test('one response contains the newest 20 entries of each of several plants, and leaves out unknown plants', async () => {
   const account = await server.addAccount();
   const [one, two] = [await openJournal(server, account), await openJournal(server, account)];

@@ -109,6 +109,14 @@ test.each(routes)(
   },
 );
 
+test.each(routes)('a watering of more than 24 h ago does not unlock: %s', async (route) => {
+  const { pot } = await openLockedPot();
+  const wateredAt = inMs(0);
+  server.clock.advance(dayMs);
+  await water(route, pot, wateredAt);
+  expect(await isLocked(pot)).toBe(true);
+});
+
 test.each(routes)('a watering with the current time unlocks: %s', async (route) => {
   const { pot } = await openLockedPot();
   await water(route, pot, inMs(0));
