@@ -26,17 +26,21 @@ type OnceResponse = WriteResponse & { replayed: boolean };
 
 const maxKeyLength = 200;
 
+/** Corrects the body of a stored response before it is sent again. */
+type Replay = (tx: Transaction, json: string) => Promise<string>;
+
 /**
- * Executes `effect`. With an Idempotency-Key it takes effect at most once: a repeated request gets the stored response.
- * Throws a 422 if the key was used for another request.
+ * Executes `effect`. With an Idempotency-Key it takes effect at most once: a repeated request gets the stored response,
+ * corrected by `replay`. Throws a 422 if the key was used for another request.
  */
 export async function respondOnce(
   deps: { db: Database; clock: Clock },
   request: FastifyRequest,
   reply: FastifyReply,
   effect: (tx: Transaction) => Promise<Write>,
+  replay: Replay = async (_, json) => json,
 ): Promise<FastifyReply> {
-  return sendResponse(reply, await runOnce(deps, request, effect));
+  return sendResponse(reply, await runOnce(deps, request, effect, replay));
 }
 
 /** Executes a write that is idempotent by itself, so that it needs no key. */
@@ -60,13 +64,15 @@ async function runOnce(
   deps: { db: Database; clock: Clock },
   request: FastifyRequest,
   effect: (tx: Transaction) => Promise<Write>,
+  replay: Replay,
 ): Promise<OnceResponse> {
-  const key = idempotencyKeyOf(request);
+  const key = storedKeyOf(request);
   return await transactionWithEnd<OnceResponse>(deps.db, async (tx) => {
     const { userId } = request.session;
     const claim = key === null ? null : { userId, key, fingerprint: fingerprintOf(request) };
     if (claim && !(await claimKey(tx, claim, deps.clock()))) {
-      return { result: await storedResponse(tx, claim), end: [] };
+      const stored = await storedResponse(tx, claim);
+      return { result: { ...stored, json: await replay(tx, stored.json) }, end: [] };
     }
     const { lastStatement, ...response } = await effect(tx);
     const end = [claim && storingStatement(claim, response), lastStatement];
@@ -147,6 +153,14 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
     throw invalid(['header', headers.idempotencyKey], `must have 1 to ${maxKeyLength} characters`);
   }
   return key;
+}
+
+/** The key under which the response is stored. Each device has keys of its own, apart from those of its account. */
+function storedKeyOf(request: FastifyRequest): string | null {
+  const key = idempotencyKeyOf(request);
+  const { deviceId } = request.session;
+  // No header contains a line break, so no key of a person equals one of a device.
+  return key === null || deviceId === null ? key : `${deviceId}\n${key}`;
 }
 
 /** A hash of method, URL with query, and body. Headers are left out because a retry may send different ones. */

@@ -132,6 +132,17 @@ test('a device that two plants share must send the plant id', async () => {
   expect([response.statusCode, response.json().plant_id]).toEqual([201, fern.id]);
 });
 
+test('two devices of an account may use the same idempotency key', async () => {
+  const [fern, palm] = [
+    await addPlant(server, owner, { device_id: 'pot-1' }),
+    await addPlant(server, owner, { device_id: 'pot-2' }),
+  ];
+  const first = await report(await addToken('pot-1'), {}, 'boot-1');
+  expect([first.statusCode, first.json().plant_id]).toEqual([201, fern.id]);
+  const second = await report(await addToken('pot-2'), {}, 'boot-1');
+  expect([second.statusCode, second.json().plant_id]).toEqual([201, palm.id]);
+});
+
 test('a device cannot post for another device or its plant, not even with a used idempotency key', async () => {
   const other = await addPlant(server, owner, { device_id: 'pot-2' });
   const bare = await addPlant(server, owner);
