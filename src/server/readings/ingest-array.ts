@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type LogResult, logPayloadSchema } from '#contract/logs.ts';
+import { type LogResponse, type LogResult, logPayloadSchema } from '#contract/logs.ts';
 import type { Session } from '../accounts/session.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { forbidden } from '../devices/device-access.ts';
@@ -7,7 +7,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { AppDeps } from '../http/app-deps.ts';
 import { respondOnce, type Write } from '../http/idempotency.ts';
 import { validateBody } from '../http/request-input.ts';
-import { plantOf, reportOf, responseTo } from './log-response.ts';
+import { plantOf, reportOf, responseTo, withOpenCommands } from './log-response.ts';
 import {
   type FoundPlants,
   type LoggedPlant,
@@ -31,18 +31,26 @@ export async function postLogs(
   const { session } = request;
   const now = deps.clock();
   const checked = items.map((item) => orError(() => reportIn(item, session, now)));
-  return respondOnce(deps, request, reply, (tx) => storeAll(tx, session, checked, now));
+  return respondOnce(
+    deps,
+    request,
+    reply,
+    (tx) => storeAll(deps, tx, session, checked),
+    (tx, json) => replayAll(deps, tx, session, json),
+  );
 }
 
 async function storeAll(
+  { clock }: AppDeps,
   tx: Transaction,
   session: Session,
   checked: readonly (Report | ApiError)[],
-  now: Date,
 ): Promise<Write> {
   const { userId } = session;
   const reports = checked.filter((one): one is Report => !(one instanceof ApiError));
-  await lockLoggedPlants(tx.$client, userId, reports, now);
+  await lockLoggedPlants(tx.$client, userId, reports, clock());
+  // After waiting for the lock, as for one reading.
+  const now = clock();
   const found = await readLoggedPlants(tx.$client, userId, reports, now);
   const resolved = checked.map((report) => {
     if (report instanceof ApiError) return report;
@@ -65,6 +73,15 @@ async function storeAll(
     return { status: 201, body: responseTo(plant, report, own) };
   });
   return { status: 200, json: JSON.stringify({ results }), lastStatement };
+}
+
+async function replayAll({ clock }: AppDeps, tx: Transaction, { userId }: Session, json: string) {
+  const { results }: { results: LogResult[] } = JSON.parse(json);
+  for (const one of results) {
+    if (one.status !== 201) continue;
+    one.body = await withOpenCommands(tx, userId, one.body as LogResponse, clock());
+  }
+  return JSON.stringify({ results });
 }
 
 /**

@@ -4,7 +4,7 @@ import type { LogPayload } from '#contract/logs.ts';
 import type { Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../http/app-deps.ts';
 import { respondOnce, sendResponse } from '../http/idempotency.ts';
-import { plantOf, reportOf, responseTo } from './log-response.ts';
+import { plantOf, reportOf, responseTo, withOpenCommands } from './log-response.ts';
 import {
   type LoggedPlant,
   lockLoggedPlants,
@@ -47,11 +47,20 @@ export async function postLog(
     request.headers[headers.idempotencyKey] !== undefined || Boolean(log.command_results?.length);
   const plant = needsTransaction ? null : await queue.store(userId, report);
   if (plant) return sendResponse(reply, created(plant, report, []));
-  return respondOnce(deps, request, reply, (tx) => storeOne(tx, userId, report, now));
+  return respondOnce(
+    deps,
+    request,
+    reply,
+    (tx) => storeOne(deps, tx, userId, report),
+    async (tx, json) =>
+      JSON.stringify(await withOpenCommands(tx, userId, JSON.parse(json), deps.clock())),
+  );
 }
 
-async function storeOne(tx: Transaction, userId: string, report: Report, now: Date) {
-  await lockLoggedPlants(tx.$client, userId, [report], now);
+async function storeOne({ clock }: AppDeps, tx: Transaction, userId: string, report: Report) {
+  await lockLoggedPlants(tx.$client, userId, [report], clock());
+  // After waiting for the lock: a command dated before an edit that came first would be withdrawn by it.
+  const now = clock();
   const plant = plantOf(report, await readLoggedPlants(tx.$client, userId, [report], now));
   const reported = [{ plant, reports: [report] }];
   const { commands, lastStatement } = await storeAndJudge(tx, userId, reported, now);

@@ -1,7 +1,9 @@
 import type { DeviceCommand, LogPayload, LogResponse } from '#contract/logs.ts';
 import { wateringLimits } from '#domain/watering/rule.ts';
+import type { Transaction } from '../database/transaction.ts';
 import { type ApiError, invalid } from '../http/api-error.ts';
 import { plantNotFound } from '../plants/owned-plant.ts';
+import { stillOpen } from '../watering/commands.ts';
 import { type FoundPlants, type LoggedPlant, lookupOf, type Report } from './logged-plants.ts';
 
 /** The only plant that a report names; throws the error of the response if there is none or more than one. */
@@ -33,6 +35,16 @@ export function responseTo(
     luminance,
     commands,
   };
+}
+
+/** A stored response without the commands that the device must not run any more. */
+export async function withOpenCommands(
+  tx: Transaction,
+  userId: string,
+  stored: LogResponse,
+  now: Date,
+): Promise<LogResponse> {
+  return { ...stored, commands: await stillOpen(tx, userId, stored.commands, now) };
 }
 
 /** A reading with its time: now by default. Throws a 422 for a time that is more than 5 min in the future. */

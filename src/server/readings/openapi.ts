@@ -24,7 +24,8 @@ export const logOperations: readonly Operation[] = [
 results as \`command_results\` of its next reading. The body may also be an array of up to 500 readings, for example
 those that a device stored during an outage. Each is stored or rejected separately and has its own result, in the same
 order. Automatic watering is decided once, by the newest reading of each plant; the result of the plant's last reading
-in the array contains the commands.`,
+in the array contains the commands. The response to a repeated \`Idempotency-Key\` leaves out commands that have ended
+since, or that a watering by hand or an edit has withdrawn. Each device token's device has keys of its own.`,
     caller: 'person or device',
     body: logPayloadSchema,
     example: { device_id: 'pot-1', soil_humidity: 41.5, temperature: 21 },

@@ -53,6 +53,25 @@ export async function openCommands(
   }));
 }
 
+/** Those of the account's commands that the device may still run: they have not ended and are not withdrawn. */
+export async function stillOpen(
+  tx: Transaction,
+  userId: string,
+  commands: readonly DeviceCommand[],
+  now: Date,
+): Promise<DeviceCommand[]> {
+  if (commands.length === 0) return [];
+  const { rows } = await tx.$client.query<{ id: string }>({
+    name: 'still-open',
+    text: `SELECT c.id FROM watering_commands c JOIN plants p ON p.user_id = c.user_id AND p.id = c.plant_id
+      WHERE c.user_id = $1::uuid AND p.user_id = $1::uuid AND c.id = ANY($2::uuid[])
+        AND c.status = 'issued' AND c.expires_at > $3
+        AND c.issued_at > coalesce(p.auto_watering_since, '-infinity')`,
+    values: [userId, commands.map(({ id }) => id), now],
+  });
+  return commands.filter(({ id }) => rows.some((row) => row.id === id));
+}
+
 /**
  * Whether a command that was issued after `since` has ended: reported by the device, or expired. One dated after `now`
  * was issued while the clock was wrong and does not count.

@@ -3,7 +3,7 @@ import { lockPlant, untilWaiting } from '../../support/database/database-waits.t
 import { testClock } from '../../support/server/clock.ts';
 import { requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
-import { openPot } from '../../support/server/soil.ts';
+import { apartMs, onlyCommand, openPot } from '../../support/server/soil.ts';
 
 const minuteMs = 60_000;
 
@@ -55,6 +55,25 @@ test('an older reading that is stored after a newer one of its plant does not ch
   holder.release();
   await Promise.all([newest, older]);
   expect((await request('GET', `/api/plants/${id}`)).json().health_status).toBe('Good');
+});
+
+test('the command for a reading that waited for an edit is not withdrawn by that edit', async () => {
+  const pot = await openPot(server);
+  await pot.feel(20, 20);
+  server.clock.advance(apartMs);
+  const editor = await server.db.pool.connect();
+  await editor.query('BEGIN');
+  await lockPlant(editor, pot.id);
+  const reading = pot.log({ soil_humidity: 20 });
+  await untilWaiting(server);
+  await editor.query('UPDATE plants SET auto_watering_since = $3 WHERE user_id = $1 AND id = $2', [
+    pot.account.userId,
+    pot.id,
+    server.clock(),
+  ]);
+  await editor.query('COMMIT');
+  editor.release();
+  onlyCommand(await reading);
 });
 
 test('a lost command is repeated after a reading without soil humidity, not after a moist one', async () => {

@@ -159,6 +159,20 @@ describe('limits', () => {
 });
 
 describe('watering', () => {
+  test('an array repeated with its idempotency key gets its results again, without a withdrawn command', async () => {
+    const pot = await openPot(server);
+    const readings = [...dry(pot, 3), { plant_id: 'unknown', soil_humidity: 20 }];
+    const first = await sendArray(pot.request, readings, 'once');
+    expect(statuses(first)).toEqual([201, 201, 201, 404]);
+    expect(commandsOf(first)).toHaveLength(1);
+    expect(await sendArray(pot.request, readings, 'once')).toEqual(first);
+    server.clock.advance(minuteMs);
+    await pot.water();
+    const again = await sendArray(pot.request, readings, 'once');
+    expect(statuses(again)).toEqual(statuses(first));
+    expect(commandsOf(again)).toEqual([]);
+  });
+
   test('three dry readings that are out of order issue one command, in the last result', async () => {
     const pot = await openPot(server);
     const [first, second, third] = dry(pot, 3);

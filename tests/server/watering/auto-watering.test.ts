@@ -12,6 +12,7 @@ import {
   minuteMs,
   onlyCommand,
   openPot,
+  type Pot,
 } from '../../support/server/soil.ts';
 
 let server: TestServer;
@@ -318,19 +319,39 @@ test('a command that is reported late does not set last_watered back before a wa
   expect(await pot.waterings()).toHaveLength(2);
 });
 
-test('a reading repeated with its idempotency key gets the same response, including the command', async () => {
+/** Sends a reading with an idempotency key that gets a command; resolves to the function that sends it again. */
+async function openKeyedPot() {
   const pot = await openPot(server);
   await pot.feel(20, 20);
   server.clock.advance(apartMs);
   const key = uuidv7();
   const first = await pot.send({ soil_humidity: 20 }, { key });
-  const command = onlyCommand(commandsIn(first));
-  server.clock.advance(hourMs);
-  const again = await pot.send({ soil_humidity: 20 }, { key });
-  expect(again.headers['idempotent-replayed']).toBe('true');
-  expect(again.body).toBe(first.body);
-  expect(commandsIn(again)).toEqual([command]);
+  const again = async () => {
+    const response = await pot.send({ soil_humidity: 20 }, { key });
+    expect(response.headers['idempotent-replayed']).toBe('true');
+    return response;
+  };
+  return { pot, first, command: onlyCommand(commandsIn(first)), again };
+}
+
+test('a reading repeated with its idempotency key gets the same response while the device may still run the command', async () => {
+  const { pot, first, command, again } = await openKeyedPot();
+  server.clock.advance(minuteMs);
+  expect((await again()).body).toBe(first.body);
+  await pot.report({ id: command.id, status: 'done' });
+  expect((await again()).json()).toEqual({ ...first.json(), commands: [] });
   expect(await pot.commandsGiven()).toBe(1);
+});
+
+test.each<[string, (pot: Pot) => Promise<unknown>]>([
+  ['has expired', async () => server.clock.advance(apartMs)],
+  ['is withdrawn by a watering by hand', (pot) => pot.water()],
+  ['is withdrawn by an edit', (pot) => pot.edit({ auto_watering_enabled: false })],
+])('a reading repeated with its idempotency key gets no command that %s', async (_, end) => {
+  const { pot, first, again } = await openKeyedPot();
+  server.clock.advance(minuteMs / 2);
+  await end(pot);
+  expect((await again()).json()).toEqual({ ...first.json(), commands: [] });
 });
 
 test('a device with its own token gets the command and reports it', async () => {
