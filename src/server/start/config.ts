@@ -143,6 +143,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (DATABASE_URL && !JWT_SECRET) {
     throw new ConfigError('JWT_SECRET is required with DATABASE_URL');
   }
+  // Others reach the server through a proxy, and the password of the demo account is published.
+  const isPublic = PUBLIC_URL !== undefined || TRUST_PROXY !== 0;
   return {
     port: PORT,
     host: HOST,
@@ -150,7 +152,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: DATABASE_URL ?? null,
     queryTimeoutMs: QUERY_TIMEOUT_MS,
     jwtSecret: JWT_SECRET ?? null,
-    demo: DEMO ? DEMO === '1' : !DATABASE_URL && loopbackHosts.includes(HOST),
+    demo: DEMO ? DEMO === '1' : !DATABASE_URL && !isPublic && loopbackHosts.includes(HOST),
     smtpUrl: SMTP_URL ?? null,
     mailFrom: MAIL_FROM ?? null,
     publicUrl: PUBLIC_URL ?? null,

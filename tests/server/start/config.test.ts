@@ -34,6 +34,9 @@ test.each<[Record<string, string>, boolean]>([
   [{ HOST: '0.0.0.0' }, false],
   [{ HOST: '0.0.0.0', DEMO: '1' }, true],
   [{ DEMO: '0' }, false],
+  [{ PUBLIC_URL: 'https://plants.example.org' }, false],
+  [{ PUBLIC_URL: 'https://plants.example.org', DEMO: '1' }, true],
+  [{ TRUST_PROXY: '1' }, false],
   [{ DATABASE_URL: url, JWT_SECRET: secret }, false],
 ])('with %j the demo account exists: %s', (env, demo) => {
   expect(readConfig(env).demo).toBe(demo);
