@@ -3,7 +3,7 @@ import { useZone } from '#client/session/current.tsx';
 import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { useNow } from '#client/ui/use-now.ts';
 import { dayTitle } from '#domain/journal/words.ts';
-import type { TimeZone } from '#domain/zone.ts';
+import { dayIn, type TimeZone } from '#domain/zone.ts';
 import type { Album } from '../photos/plant-photos.tsx';
 import { EntryItem } from './entry-item.tsx';
 import styles from './entry-list.module.css';
@@ -55,8 +55,8 @@ export const EntryList = memo(function EntryList({
   }, [isComplete, limit]);
   return (
     <div className={styles.days}>
-      {byDay(items.slice(0, limit), now, zone).map(({ title, ofDay }) => (
-        <section key={title} className={styles.day} aria-label={title}>
+      {byDay(items.slice(0, limit), now, zone).map(({ day, title, ofDay }) => (
+        <section key={day} className={styles.day} aria-label={title}>
           <h3>{title}</h3>
           <ul>
             {ofDay.map((item) =>
@@ -83,6 +83,8 @@ export const EntryList = memo(function EntryList({
 });
 
 interface Day {
+  /** Unlike the title, it stays the same after midnight. So the forms of the day keep their input. */
+  day: number;
   title: string;
   ofDay: HistoryItem[];
 }
@@ -90,10 +92,10 @@ interface Day {
 function byDay(items: readonly HistoryItem[], now: number, zone: TimeZone): Day[] {
   const days: Day[] = [];
   for (const item of items) {
-    const title = dayTitle(item.at, now, zone);
+    const day = dayIn(zone, item.at);
     const last = days.at(-1);
-    if (last?.title === title) last.ofDay.push(item);
-    else days.push({ title, ofDay: [item] });
+    if (last?.day === day) last.ofDay.push(item);
+    else days.push({ day, title: dayTitle(item.at, now, zone), ofDay: [item] });
   }
   return days;
 }

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { trackFormInput } from '#client/ui/form/form-input.ts';
@@ -186,4 +186,19 @@ test('typed text stays when another device moves the edited entry to another day
   await expect
     .poll(() => db.outbox.toArray())
     .toMatchObject([{ type: 'edit_entry', entry: { note: 'Rain water' } }]);
+});
+
+test('typed text stays when Today becomes Yesterday at midnight', async () => {
+  onTestFinished(() => void vi.useRealTimers());
+  vi.setSystemTime('2026-11-24T16:59:00Z');
+  await openHistory([journalEntry({ at: iso(hourMs) })]);
+  await choose(/^Actions for Watered by hand/, 'Edit');
+  const note = history().getByLabelText('Note (optional)');
+  await note.fill('Rain water');
+  await expect.element(history().getByRole('heading', { name: 'Today' })).toBeVisible();
+  vi.setSystemTime('2026-11-24T17:01:00Z');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await expect.element(history().getByRole('heading', { name: 'Yesterday' })).toBeVisible();
+  await expect.element(note).toHaveValue('Rain water');
+  await expect.element(note).toHaveFocus();
 });
