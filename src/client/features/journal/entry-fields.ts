@@ -12,6 +12,29 @@ export interface EntryValues {
   note: string;
 }
 
+/** The values that the form shows for an entry. */
+export function toEntryValues(
+  { type, at, amount_ml, note }: EntryChange & { type: AddableType },
+  zone: TimeZone,
+): EntryValues {
+  const amount = amount_ml === null ? '' : String(amount_ml);
+  return { type, at: toDateInput(at, zone), amount, note: note ?? '' };
+}
+
+/**
+ * The typed values. Fields that the person did not change have the values of `current` instead of the `first` ones,
+ * because another device may have changed the entry since the form was opened.
+ */
+export function withCurrent(
+  typed: EntryValues,
+  first: EntryValues,
+  current: EntryValues,
+): EntryValues {
+  const chosen = (name: 'at' | 'amount' | 'note') =>
+    typed[name] === first[name] ? current[name] : typed[name];
+  return { ...typed, at: chosen('at'), amount: chosen('amount'), note: chosen('note') };
+}
+
 /** Converts a moment (ms) to the value of a date input. */
 export function toDateInput(moment: number, zone: TimeZone): string {
   return new Date(moment + offsetAt(zone, moment)).toISOString().slice(0, 16);

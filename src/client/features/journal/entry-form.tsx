@@ -13,8 +13,9 @@ import {
   checkEntry,
   dateLimits,
   type EntryValues,
-  toDateInput,
   toEntryChange,
+  toEntryValues,
+  withCurrent,
 } from './entry-fields.ts';
 import styles from './entry-form.module.css';
 
@@ -26,7 +27,7 @@ const params = ['plant', 'tab'] as const;
 
 interface EntryFormProps {
   title: string;
-  /** `at` in ms. */
+  /** The entry as it is now; it may change while the form is open. `at` in ms. */
   initial: EntryChange & { type: AddableType };
   /** The type can be chosen only for a new entry. */
   isNew?: boolean;
@@ -49,16 +50,13 @@ export function EntryForm({
 }: EntryFormProps) {
   const zone = useZone();
   const [limits] = useState(() => dateLimits(Date.now(), zone));
-  const [first] = useState<EntryValues>(() => ({
-    type: initial.type,
-    at: toDateInput(initial.at, zone),
-    amount: initial.amount_ml === null ? '' : String(initial.amount_ml),
-    note: initial.note ?? '',
-  }));
+  const [first] = useState(() => toEntryValues(initial, zone));
+  const entered = (typed: EntryValues) => withCurrent(typed, first, toEntryValues(initial, zone));
   const form = useForm<EntryValues>({
     initial: first,
-    check: (values) => checkEntry(values, initial.at, Date.now(), zone),
-    submit: (values) => onSubmit({ type: values.type, ...toEntryChange(values, initial.at, zone) }),
+    check: (typed) => checkEntry(entered(typed), initial.at, Date.now(), zone),
+    submit: (typed) =>
+      onSubmit({ type: typed.type, ...toEntryChange(entered(typed), initial.at, zone) }),
   });
   const isDirty = JSON.stringify(form.values) !== JSON.stringify(first);
   const { question } = useUnsavedGuard(isDirty && !form.isSubmitting, params);

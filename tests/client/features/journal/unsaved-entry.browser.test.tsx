@@ -202,3 +202,38 @@ test('typed text stays when Today becomes Yesterday at midnight', async () => {
   await expect.element(note).toHaveValue('Rain water');
   await expect.element(note).toHaveFocus();
 });
+
+test.each([
+  ['the amount', { amount_ml: 200 }, { at: 9, note: 'Tap water' }],
+  ['the note', { note: 'Rain water' }, { at: 9, amount_ml: 300 }],
+  ['the date', { at: 3 }, { note: 'Tap water', amount_ml: 300 }],
+])('an edit of %s keeps what another device changes meanwhile', async (_, typed, pulled) => {
+  const before = { at: 1, note: 'A', amount_ml: 100 };
+  // `at` in days ago, at a time with seconds, which the form does not show.
+  const momentOf = (days: number) =>
+    Math.floor((Date.now() - days * dayMs) / dayMs) * dayMs + 42_123;
+  const entryOf = ({ at, ...values }: typeof before) =>
+    journalEntry({ ...values, at: new Date(momentOf(at)).toISOString() });
+  await openHistory([entryOf(before)]);
+  await choose(/^Actions for Watered by hand/, 'Edit');
+  const { at, note, amount_ml }: Partial<typeof before> = typed;
+  const form = page.getByRole('form');
+  if (note) await form.getByLabelText('Note (optional)').fill(note);
+  if (amount_ml) await form.getByLabelText('Amount in ml (optional)').fill(String(amount_ml));
+  if (at) {
+    const date = new Date(momentOf(at)).toISOString().slice(0, 10);
+    // Midnight in UTC is 7:00 in the account's zone.
+    await form.getByLabelText('Date and time').fill(`${date}T07:00`);
+  }
+  await pullEntries([
+    entryOf({ ...before, ...pulled }),
+    journalEntry({ id: 'new', type: 'pruned', at: iso(0) }),
+  ]);
+  await expect.element(items().getByText('Pruned', { exact: true })).toBeVisible();
+  await button('Save').click();
+  const all = { ...before, ...pulled, ...typed };
+  const expected = { ...all, at: at ? momentOf(at) - 42_123 : momentOf(all.at) };
+  await expect
+    .poll(() => db.outbox.toArray())
+    .toMatchObject([{ type: 'edit_entry', entry: expected }]);
+});
