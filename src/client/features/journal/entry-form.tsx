@@ -33,6 +33,8 @@ interface EntryFormProps {
   isNew?: boolean;
   /** The entry has been deleted meanwhile. */
   isGone?: boolean;
+  /** The plant has been deleted meanwhile: the input can be copied but not saved. */
+  isReadOnly?: boolean;
   submitText: string;
   onSubmit: (change: EntryChange & { type: AddableType }) => Promise<void>;
   onClose: () => void;
@@ -44,6 +46,7 @@ export function EntryForm({
   initial,
   isNew = false,
   isGone = false,
+  isReadOnly = false,
   submitText,
   onSubmit,
   onClose,
@@ -103,7 +106,11 @@ export function EntryForm({
         <Button look="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" busyText={form.isSubmitting ? 'Saving...' : null}>
+        <Button
+          type="submit"
+          disabled={isReadOnly}
+          busyText={form.isSubmitting ? 'Saving...' : null}
+        >
           {submitText}
         </Button>
       </div>

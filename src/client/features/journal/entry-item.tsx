@@ -20,6 +20,8 @@ interface EntryItemProps {
   isEditing: boolean;
   /** It has been deleted while it is edited. */
   isGone: boolean;
+  /** The plant has been deleted, so nothing can be changed. */
+  isReadOnly: boolean;
   onEdit: (entry: ShownEntry, isEditing: boolean) => void;
   onClosed: () => void;
 }
@@ -30,6 +32,7 @@ export const EntryItem = memo(function EntryItem({
   entry,
   isEditing,
   isGone,
+  isReadOnly,
   onEdit,
   onClosed,
 }: EntryItemProps) {
@@ -51,15 +54,17 @@ export const EntryItem = memo(function EntryItem({
 
   if (isEditing && isOwnEntry(entry)) {
     const { type, at, note, amount_ml } = entry;
+    const canAddAgain = isGone && !isReadOnly;
     return (
       <li className={styles.editing}>
         <EntryForm
           title={`Edit: ${words}`}
           initial={{ type, at, note, amount_ml }}
-          isGone={isGone}
-          submitText={isGone ? 'Add again' : 'Save'}
+          isGone={canAddAgain}
+          isReadOnly={isReadOnly}
+          submitText={canAddAgain ? 'Add again' : 'Save'}
           onSubmit={async (change) => {
-            const save = isGone ? addAgain : editAndOffer;
+            const save = canAddAgain ? addAgain : editAndOffer;
             await save(db, plantKey, entry, change);
             close();
           }}
@@ -89,7 +94,7 @@ export const EntryItem = memo(function EntryItem({
         {picker.busyText && <p role="status">{picker.busyText}</p>}
         <PhotoProblems problems={picker.problems} />
       </div>
-      {isOwnEntry(entry) && (
+      {isOwnEntry(entry) && !isReadOnly && (
         <Menu
           label={`Actions for ${words}, ${time}`}
           icon={<EllipsisVertical aria-hidden size={20} />}

@@ -15,6 +15,8 @@ interface EntryListProps {
   /** Newest first. */
   items: readonly HistoryItem[];
   editing: EditedEntries;
+  /** The plant has been deleted, so nothing can be changed. */
+  isReadOnly: boolean;
   onEdit: (entry: ShownEntry, isEditing: boolean) => void;
   /** Called when an entry's form closes or an entry is deleted: the focused element disappears, so focus must move. */
   onClosed: () => void;
@@ -32,6 +34,7 @@ export const EntryList = memo(function EntryList({
   album,
   items,
   editing,
+  isReadOnly,
   onEdit,
   onClosed,
 }: EntryListProps) {
@@ -69,6 +72,7 @@ export const EntryList = memo(function EntryList({
                   entry={item.entry}
                   isEditing={editing.has(item.id)}
                   isGone={item.isGone}
+                  isReadOnly={isReadOnly}
                   onEdit={onEdit}
                   onClosed={onClosed}
                 />

@@ -103,23 +103,25 @@ export function HistoryTab({
           value={filter}
           onChange={(event) => setFilter(event.target.value)}
         />
-        <Menu
-          label="Add entry"
-          text="Add entry"
-          look="primary"
-          icon={<Plus aria-hidden size={18} />}
-          items={formTypes.map((type) => ({
-            label: type === 'note' ? 'Note…' : entryTitles[type],
-            icon: <EntryIcon type={type} source="manual" />,
-            onSelect: () => add(type),
-          }))}
-        />
+        {!isDeleted && (
+          <Menu
+            label="Add entry"
+            text="Add entry"
+            look="primary"
+            icon={<Plus aria-hidden size={18} />}
+            items={formTypes.map((type) => ({
+              label: type === 'note' ? 'Note…' : entryTitles[type],
+              icon: <EntryIcon type={type} source="manual" />,
+              onSelect: () => add(type),
+            }))}
+          />
+        )}
       </div>
       {isDeleted && (
         <Banner look="error">
           <p>
-            <bdi>{nickname}</bdi> has been deleted on another device. Copy what you typed before you
-            close this.
+            <bdi>{nickname}</bdi> has been deleted on another device, so nothing can be saved here.
+            Copy what you typed before you close this.
           </p>
         </Banner>
       )}
@@ -128,6 +130,7 @@ export function HistoryTab({
           title={`Add to history of ${nickname}`}
           initial={{ type: newType, at: Date.now(), note: null, amount_ml: null }}
           isNew
+          isReadOnly={isDeleted}
           submitText="Add"
           onSubmit={async (values) => {
             await addAndOffer(db, plantKey, values);
@@ -141,23 +144,26 @@ export function HistoryTab({
           <p>Earlier entries are not on this device yet. They are loaded while you are online.</p>
         </Banner>
       )}
-      <PlantPhotos
-        album={album}
-        isOpen={isAlbum}
-        onOpen={() => {
-          setFilter(photosOnly);
-          // The focused button disappears.
-          panel.current?.focus();
-        }}
-      />
+      {!isDeleted && (
+        <PlantPhotos
+          album={album}
+          isOpen={isAlbum}
+          onOpen={() => {
+            setFilter(photosOnly);
+            // The focused button disappears.
+            panel.current?.focus();
+          }}
+        />
+      )}
       <EntryList
         album={album}
         items={items}
         editing={editing}
+        isReadOnly={isDeleted}
         onEdit={onEdit}
         onClosed={() => panel.current?.focus()}
       />
-      {journal?.isStored && items.length === 0 && !hasOlder && !isAlbum && (
+      {journal?.isStored && items.length === 0 && !hasOlder && !isAlbum && !isDeleted && (
         <Nothing nickname={nickname} isFiltered={filter !== allEntries} />
       )}
       {history.failure && (

@@ -58,16 +58,60 @@ test.each(ways)(
   },
 );
 
+/** Simulates a pull without the plant, which another device has deleted. */
+async function pullDeletion(): Promise<void> {
+  await db.transaction('rw', db.plants, db.journal, async () => {
+    await db.journal.delete('monty');
+    await db.plants.delete('monty');
+  });
+  await expect.element(history().getByText(/has been deleted on another device/)).toBeVisible();
+}
+
 test('a typed note stays when its plant is deleted elsewhere, and the screen says so', async () => {
   trackFormInput();
   await openHistory([]);
   await choose('Add entry', 'Note…');
   const note = history().getByLabelText('Note', { exact: true });
   await note.fill('A new leaf');
-  await db.plants.delete('monty');
-  await expect.element(history().getByText(/has been deleted on another device/)).toBeVisible();
+  await pullDeletion();
   await expect.element(note).toHaveValue('A new leaf');
   expect(await violationsInBothThemes()).toEqual([]);
+});
+
+test('to the history of a deleted plant nothing can be added, and typed text can still be copied', async () => {
+  trackFormInput();
+  await openHistory([journalEntry(), journalEntry({ id: 'other', type: 'pruned' })]);
+  await choose('Add entry', 'Note…');
+  const added = page.getByRole('form', { name: 'Add to history of Monty' });
+  await added.getByLabelText('Note', { exact: true }).fill('A new leaf');
+  await choose(/^Actions for Watered by hand/, 'Edit');
+  const edited = page.getByRole('form', { name: 'Edit: Watered by hand' });
+  await edited.getByLabelText('Note (optional)').fill('Rain water');
+  await pullDeletion();
+  await expect.element(added.getByRole('button', { name: 'Add' })).toBeDisabled();
+  await expect.element(edited.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await expect.element(button('Add entry')).not.toBeInTheDocument();
+  await expect.element(button('Add photos')).not.toBeInTheDocument();
+  await expect.element(history().getByText(/can be added again/)).not.toBeInTheDocument();
+  await userEvent.type(edited.getByLabelText('Amount in ml (optional)'), '200{Enter}');
+  await expect.element(edited.getByLabelText('Note (optional)')).toHaveValue('Rain water');
+  await expect.element(added.getByLabelText('Note', { exact: true })).toHaveValue('A new leaf');
+  expect(await db.outbox.count()).toBe(0);
+  await added.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(added).not.toBeInTheDocument();
+});
+
+test('while the dialog of a deleted plant is open, its entries cannot be changed', async () => {
+  trackFormInput();
+  await openHistory([journalEntry({ type: 'pruned' })]);
+  await choose('Add entry', 'Note…');
+  await history().getByLabelText('Note', { exact: true }).fill('A new leaf');
+  const actions = history().getByRole('button', { name: /^Actions for Pruned/ });
+  await expect.element(actions).toBeVisible();
+  await db.plants.delete('monty');
+  await expect.element(history().getByText(/has been deleted on another device/)).toBeVisible();
+  await expect.element(items().getByText('Pruned')).toBeVisible();
+  await expect.element(actions).not.toBeInTheDocument();
 });
 
 test('leaving an unchanged or a saved entry needs no confirmation', async () => {
