@@ -18,7 +18,10 @@ interface EntryListProps {
   /** The plant has been deleted, so nothing can be changed. */
   isReadOnly: boolean;
   onEdit: (entry: ShownEntry, isEditing: boolean) => void;
-  /** Called when an entry's form closes or an entry is deleted: the focused element disappears, so focus must move. */
+  /**
+   * Called when an entry's form closes or an entry is deleted: the focused element disappears, so focus must move. Like
+   * `onEdit`, it must be the same function in every render, or all entries are rendered again.
+   */
   onClosed: () => void;
 }
 

@@ -88,10 +88,11 @@ export function HistoryTab({
       return new Map(isEditing ? [...others, [entry.id, entry]] : others);
     });
   }, []);
+  const focusPanel = useCallback(() => panel.current?.focus(), []);
   function closeForm(): void {
     setNewType(null);
     onAdded();
-    panel.current?.focus();
+    focusPanel();
   }
 
   return (
@@ -151,7 +152,7 @@ export function HistoryTab({
           onOpen={() => {
             setFilter(photosOnly);
             // The focused button disappears.
-            panel.current?.focus();
+            focusPanel();
           }}
         />
       )}
@@ -161,7 +162,7 @@ export function HistoryTab({
         editing={editing}
         isReadOnly={isDeleted}
         onEdit={onEdit}
-        onClosed={() => panel.current?.focus()}
+        onClosed={focusPanel}
       />
       {journal?.isStored && items.length === 0 && !hasOlder && !isAlbum && !isDeleted && (
         <Nothing nickname={nickname} isFiltered={filter !== allEntries} />
