@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { useZone } from '#client/session/current.tsx';
 import type { EntryChange } from '#client/store/outbox/entries.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { focusOnMount } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { Field, SelectField, TextAreaField } from '#client/ui/form/field.tsx';
-import { textField, useForm } from '#client/ui/form/use-form.ts';
+import { focusField, textField, useForm } from '#client/ui/form/use-form.ts';
 import { type AddableType, entryLimits } from '#domain/journal/entry.ts';
 import { entryTitles } from '#domain/journal/words.ts';
 import { ConfirmDiscardChanges, useUnsavedGuard } from '../dashboard/unsaved-guard.tsx';
@@ -25,7 +25,13 @@ export const formTypes = ['watered', 'fertilized', 'repotted', 'pruned', 'note']
 /** A change of these parameters asks about unsaved input. Opening a photo (`photo`) leaves the form open. */
 const params = ['plant', 'tab'] as const;
 
+export interface EntryFormHandle {
+  /** For a choice outside the form: changes the type of a new entry, keeps what was typed, and focuses the note. */
+  changeType: (type: AddableType) => void;
+}
+
 interface EntryFormProps {
+  ref?: Ref<EntryFormHandle>;
   title: string;
   /** The entry as it is now; it may change while the form is open. `at` in ms. */
   initial: EntryChange & { type: AddableType };
@@ -42,6 +48,7 @@ interface EntryFormProps {
 
 /** Form for date and time, amount and note of an entry, and for the type of a new one. */
 export function EntryForm({
+  ref,
   title,
   initial,
   isNew = false,
@@ -53,7 +60,7 @@ export function EntryForm({
 }: EntryFormProps) {
   const zone = useZone();
   const [limits] = useState(() => dateLimits(Date.now(), zone));
-  const [first] = useState(() => toEntryValues(initial, zone));
+  const [first, setFirst] = useState(() => toEntryValues(initial, zone));
   const entered = (typed: EntryValues) => withCurrent(typed, first, toEntryValues(initial, zone));
   const form = useForm<EntryValues>({
     initial: first,
@@ -64,8 +71,23 @@ export function EntryForm({
   const isDirty = JSON.stringify(form.values) !== JSON.stringify(first);
   const { question } = useUnsavedGuard(isDirty && !form.isSubmitting, params);
   const { type } = form.values;
+  const element = useRef<HTMLFormElement>(null);
+  useImperativeHandle(ref, () => ({
+    changeType: (chosen) => {
+      form.change('type', chosen);
+      // A choice in a menu is no unsaved input.
+      setFirst((values) => ({ ...values, type: chosen }));
+      if (element.current) focusField(element.current, 'note');
+    },
+  }));
   return (
-    <form className={styles.form} onSubmit={form.onSubmit} noValidate aria-label={title}>
+    <form
+      ref={element}
+      className={styles.form}
+      onSubmit={form.onSubmit}
+      noValidate
+      aria-label={title}
+    >
       <h3 ref={focusOnMount} tabIndex={-1}>
         {title}
       </h3>

@@ -19,7 +19,7 @@ import {
   type ViewerAddress,
 } from '../photos/plant-photos.tsx';
 import { addAndOffer } from './change-entries.ts';
-import { EntryForm, formTypes } from './entry-form.tsx';
+import { EntryForm, type EntryFormHandle, formTypes } from './entry-form.tsx';
 import { EntryIcon } from './entry-icons.tsx';
 import { EntryList } from './entry-list.tsx';
 import {
@@ -64,7 +64,8 @@ export function HistoryTab({
   const { journal, entries, hasOlder } = history;
   const album = useAlbum(plant, journal, viewer.open);
   const [filter, setFilter] = useState<string>(allEntries);
-  const [newType, setNewType] = useState<AddableType | null>(isAdding ? 'fertilized' : null);
+  const [newEntry, setNewEntry] = useState(() => (isAdding ? emptyEntry('fertilized') : null));
+  const form = useRef<EntryFormHandle>(null);
   const [editing, setEditing] = useState<EditedEntries>(new Map());
   const isAlbum = filter === photosOnly;
   const panel = useRef<HTMLDivElement>(null);
@@ -76,11 +77,11 @@ export function HistoryTab({
 
   function add(type: AddableType): void {
     if (type === 'note') {
-      setNewType(type);
+      if (form.current) form.current.changeType(type);
+      else setNewEntry(emptyEntry(type));
       return;
     }
-    const values = { type, at: Date.now(), note: null, amount_ml: null };
-    addAndOffer(db, plantKey, values).catch((error: unknown) => console.warn(error));
+    addAndOffer(db, plantKey, emptyEntry(type)).catch((error: unknown) => console.warn(error));
   }
   const onEdit = useCallback((entry: ShownEntry, isEditing: boolean) => {
     setEditing((entries) => {
@@ -90,7 +91,7 @@ export function HistoryTab({
   }, []);
   const focusPanel = useCallback(() => panel.current?.focus(), []);
   function closeForm(): void {
-    setNewType(null);
+    setNewEntry(null);
     onAdded();
     focusPanel();
   }
@@ -126,10 +127,11 @@ export function HistoryTab({
           </p>
         </Banner>
       )}
-      {newType && (
+      {newEntry && (
         <EntryForm
+          ref={form}
           title={`Add to history of ${nickname}`}
-          initial={{ type: newType, at: Date.now(), note: null, amount_ml: null }}
+          initial={newEntry}
           isNew
           isReadOnly={isDeleted}
           submitText="Add"
@@ -208,6 +210,11 @@ function shownItems(
     ...missingItems(editing, entries, hasOlder),
     ...(isAll ? photoItems(album.all, entries, hasOlder, zone) : []),
   ]);
+}
+
+/** A new entry with the current time. */
+function emptyEntry(type: AddableType) {
+  return { type, at: Date.now(), note: null, amount_ml: null };
 }
 
 const filterOptions = [

@@ -1,9 +1,9 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
-import { monty, pullPlants } from '../../../support/component/garden.ts';
+import { dialog, monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
 
@@ -21,6 +21,49 @@ async function chooseNote(): Promise<void> {
   await button('Add entry').click();
   await page.getByRole('menuitem', { name: 'Note…' }).click();
 }
+
+test('choosing Note while the form for a new entry is open makes it a note, keeps its text and focuses it', async () => {
+  await db.journal.put(journalRow({ plantId: 'monty', entries: [] }));
+  await openApp('/dashboard?plant=monty&tab=history&entry=new');
+  await expect.element(form().getByLabelText('What')).toHaveValue('fertilized');
+  await form().getByLabelText('Note (optional)').fill('A new leaf');
+  await chooseNote();
+  await expect.element(form().getByLabelText('What')).toHaveValue('note');
+  await expect.element(note()).toHaveValue('A new leaf');
+  await expect.element(note()).toHaveFocus();
+  await button('Add').click();
+  await expect
+    .poll(() => db.outbox.toArray())
+    .toMatchObject([{ type: 'add_entry', entry: { type: 'note', note: 'A new leaf' } }]);
+});
+
+test('a form that became a note and has no input closes without a question', async () => {
+  await db.journal.put(journalRow({ plantId: 'monty', entries: [] }));
+  await openApp('/dashboard?plant=monty&tab=history&entry=new');
+  await expect.element(form()).toBeVisible();
+  await chooseNote();
+  await expect.element(note()).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog()).not.toBeInTheDocument();
+});
+
+test('a new entry whose date was not changed has the exact moment at which its form was opened', async () => {
+  onTestFinished(() => void vi.useRealTimers());
+  vi.setSystemTime('2026-11-24T12:00:42.123Z');
+  await db.journal.put(journalRow({ plantId: 'monty', entries: [] }));
+  await openApp('/dashboard?plant=monty&tab=history');
+  await chooseNote();
+  await note().fill('A new leaf');
+  vi.setSystemTime('2026-11-24T12:05:00Z');
+  await db.journal.put(
+    journalRow({ plantId: 'monty', entries: [journalEntry({ type: 'pruned' })] }),
+  );
+  await expect.element(page.getByRole('listitem').getByText('Pruned')).toBeVisible();
+  await button('Add').click();
+  await expect
+    .poll(() => db.outbox.toArray())
+    .toMatchObject([{ entry: { at: Date.parse('2026-11-24T12:00:42.123Z') } }]);
+});
 
 test('opening the form for a new entry does not render the listed entries again', async () => {
   const entries = [journalEntry(), journalEntry({ id: 'other', type: 'pruned' })];
