@@ -110,9 +110,9 @@ function Nothing(): ReactNode {
 export function Changes() {
   const search = useSearch({ from: '/dashboard' });
   const isOpen = search.changes === 1;
-  // The history tab contains the undo notice itself: its modal dialog traps the focus, so that the keyboard would not
+  // The plant's dialog contains the undo notice itself: it is modal and traps the focus, so that the keyboard would not
   // reach a notice outside it.
-  const isInHistory = search.plant !== undefined && search.tab === 'history';
+  const isInDialog = search.plant !== undefined;
   const { open, replace, close } = useOverlay();
   const change = useLastChange(useDb());
   return (
@@ -125,7 +125,7 @@ export function Changes() {
         }
         ofJournal={
           change &&
-          !isInHistory && (
+          !isInDialog && (
             <Suspense>
               <UndoChange />
             </Suspense>

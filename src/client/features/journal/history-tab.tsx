@@ -31,7 +31,6 @@ import {
   photoItems,
 } from './history-items.ts';
 import styles from './history-tab.module.css';
-import { UndoChange } from './undo-change.tsx';
 import { type HistoryView, useHistory } from './use-history.ts';
 
 interface HistoryTabProps {
@@ -184,9 +183,6 @@ export function HistoryTab({
           Show older
         </Button>
       )}
-      <div className={styles.undo}>
-        <UndoChange onUndone={() => panel.current?.focus()} />
-      </div>
       {photoId !== null && <OpenedPhoto album={album} openId={photoId} viewer={viewer} />}
     </div>
   );

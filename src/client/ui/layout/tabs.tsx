@@ -1,16 +1,24 @@
 import * as RadixTabs from '@radix-ui/react-tabs';
-import type { FocusEvent, ReactNode } from 'react';
+import type { FocusEvent, ReactNode, Ref } from 'react';
 import styles from './tabs.module.css';
 
 interface TabsProps<Name extends string> {
   label: string;
   tabs: readonly { name: Name; label: string; content: ReactNode }[];
   open: Name;
+  /** The content of the open tab, so that the caller can focus it. */
+  openPanel?: Ref<HTMLDivElement>;
   onOpen: (name: Name) => void;
 }
 
 /** Tabs that fill their container and scroll inside. Arrow keys move between them. */
-export function Tabs<Name extends string>({ label, tabs, open, onOpen }: TabsProps<Name>) {
+export function Tabs<Name extends string>({
+  label,
+  tabs,
+  open,
+  openPanel,
+  onOpen,
+}: TabsProps<Name>) {
   return (
     <RadixTabs.Root
       className={styles.tabs}
@@ -33,7 +41,12 @@ export function Tabs<Name extends string>({ label, tabs, open, onOpen }: TabsPro
         ))}
       </RadixTabs.List>
       {tabs.map((tab) => (
-        <RadixTabs.Content key={tab.name} className={styles.panel} value={tab.name}>
+        <RadixTabs.Content
+          key={tab.name}
+          ref={tab.name === open ? openPanel : undefined}
+          className={styles.panel}
+          value={tab.name}
+        >
           {tab.content}
         </RadixTabs.Content>
       ))}

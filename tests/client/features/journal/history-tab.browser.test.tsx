@@ -91,9 +91,9 @@ test('an entry is added in two taps, waits to be sent, and can be undone', async
   await expect.element(items()).toHaveTextContent(/^Fertilized.*Waiting to be sent/);
   await expect.poll(announced).toBe('Fertilized: added, with ten seconds to undo it');
   expect(await opsOf()).toEqual(['add_entry']);
-  await history().getByRole('button', { name: 'Undo' }).click();
+  await button('Undo').click();
   await expect.element(history().getByText('Nothing here yet')).toBeVisible();
-  await expect.element(history().getByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
+  await expect.element(button('Undo')).not.toBeInTheDocument();
   expect(await opsOf()).toEqual([]);
 });
 
@@ -170,7 +170,7 @@ test('an entry is edited where it is listed and keeps its exact moment, and Undo
     isServerTime: true,
     note: 'By mistake',
   });
-  await history().getByRole('button', { name: 'Undo' }).click();
+  await button('Undo').click();
   await expect.element(items()).not.toHaveTextContent(/By mistake/);
 });
 
@@ -192,7 +192,7 @@ test('Undo restores a deleted entry', async () => {
   await choose(/^Actions for Watered by hand/, 'Delete');
   await expect.element(history().getByText('Nothing here yet')).toBeVisible();
   expect(await opsOf()).toEqual(['remove_entry']);
-  await history().getByRole('button', { name: 'Undo' }).click();
+  await button('Undo').click();
   await expect.element(items()).toHaveTextContent(/^Watered by hand/);
   expect(await opsOf()).toEqual([]);
 });
@@ -311,7 +311,7 @@ test('an older entry that is not stored can be deleted, and Undo restores it', a
   await button('Show older').click();
   await choose(/^Actions for Pruned/, 'Delete');
   await expect.element(items().getByText('Pruned', { exact: true })).not.toBeInTheDocument();
-  await history().getByRole('button', { name: 'Undo' }).click();
+  await button('Undo').click();
   await expect.element(items().getByText('Pruned', { exact: true })).toBeVisible();
   expect(await opsOf()).toEqual([]);
 });
@@ -379,12 +379,12 @@ test('an entry can be added and undone with the keyboard', async () => {
   await expect.element(page.getByRole('menuitem', { name: 'Watered' })).toHaveFocus();
   await userEvent.keyboard('{ArrowDown}{Enter}');
   await expect.element(items()).toHaveTextContent(/^Fertilized/);
-  await expect.element(history().getByRole('button', { name: 'Undo' })).toBeVisible();
+  await expect.element(button('Undo')).toBeVisible();
   await userEvent.tab();
   await expect.element(history().getByRole('button', { name: 'Add photos' })).toHaveFocus();
   await userEvent.tab();
   await userEvent.tab();
-  await expect.element(history().getByRole('button', { name: 'Undo' })).toHaveFocus();
+  await expect.element(button('Undo')).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   await expect.element(history().getByText('Nothing here yet')).toBeVisible();
 });

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fakeApi } from '../../../support/component/api.ts';
+import { button } from '../../../support/component/form.ts';
 import { announced, dialog, monty, pullPlants, zed } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 
@@ -50,7 +51,7 @@ test.each([
     await soilIsWet('Zed').click();
     await page.getByRole('menuitem', { name: 'Ask again in 3 days' }).click();
   }
-  const undo = part().getByRole('button', { name: 'Undo' });
+  const undo = button('Undo');
   await expect.element(undo).toBeVisible();
   (undo.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
@@ -63,3 +64,22 @@ test('a plant that is not due cannot be snoozed', async () => {
   await expect.element(soilIsWet('Zed')).toBeVisible();
   await expect.element(soilIsWet('Monty')).not.toBeInTheDocument();
 });
+
+test.each(['Overview', 'Care Settings'])(
+  'in the dialog of a plant, Undo can be reached with the keyboard on the tab %s',
+  async (tab) => {
+    await openApp('/dashboard?plant=zed');
+    await dialog('Zed').getByRole('button', { name: 'Soil is still wet: Zed' }).click();
+    await page.getByRole('menuitem', { name: 'Ask again in 3 days' }).click();
+    await page.getByRole('tab', { name: tab }).click();
+    const undo = button('Undo');
+    await expect.element(undo).toBeVisible();
+    (button('Close dialog').element() as HTMLElement).focus();
+    // The focus moves in a circle, so the last control of the dialog is before the first.
+    await userEvent.tab({ shift: true });
+    await expect.element(undo).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(undo).not.toBeInTheDocument();
+    expect(await db.outbox.count()).toBe(0);
+  },
+);

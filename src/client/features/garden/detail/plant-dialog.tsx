@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
-import { Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useRef, useState } from 'react';
 import { EmptyState, Spinner } from '#client/ui/feedback/screen-state.tsx';
 
 import { Button } from '#client/ui/form/button.tsx';
@@ -9,6 +9,7 @@ import { lazyComponent } from '#client/ui/lazy-component.ts';
 import { Sheet } from '#client/ui/overlay/sheet.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 import { useOverlay } from '../../dashboard/use-overlay.ts';
+import { UndoChange } from '../../journal/undo-change.tsx';
 import { plantLinkElement } from '../card/plant-link.tsx';
 import { PlantPicture } from '../card/plant-picture.tsx';
 import { RetryLoad } from '../plants-gate.tsx';
@@ -40,6 +41,7 @@ export function PlantDialog({ id }: { id: string }) {
       close: () => closeTo(history),
     };
   }, [id, open, replace, closeTo]);
+  const openPanel = useRef<HTMLDivElement>(null);
   const sheet = { onClose: close, returnFocusTo: () => plantLinkElement(id) };
   if (!view) {
     return (
@@ -62,6 +64,7 @@ export function PlantDialog({ id }: { id: string }) {
       <Tabs
         label={`Details of ${plant.nickname}`}
         open={tab}
+        openPanel={openPanel}
         onOpen={(name) => replace({ plant: id, tab: name })}
         tabs={[
           {
@@ -104,6 +107,9 @@ export function PlantDialog({ id }: { id: string }) {
           },
         ]}
       />
+      <div className={styles.undo}>
+        <UndoChange onUndone={() => openPanel.current?.focus()} />
+      </div>
     </Sheet>
   );
 }
