@@ -83,22 +83,34 @@ interface RequestInProgress {
 export function createSender(options: SenderOptions): Sender {
   const { db, clock, onFailure } = options;
   const { maxRequests = defaultRequests, patienceMs = defaultPatienceMs } = options;
-  const aborting = new AbortController();
+  const { timeoutMs = defaultTimeoutMs } = options;
+  let isAborted = false;
   /** Oldest first, because a Set keeps the order of insertion. */
   const inProgress = new Set<RequestInProgress>();
   /** Emits `end` after each request. */
   const requests = new EventEmitter();
 
+  /** One controller per request. Node.js 20 may lose the timeout of a signal made by AbortSignal.any. */
   function begin(delivery: Delivery): void {
-    const aborted = new AbortController();
-    const request = { begunAt: performance.now(), abort: () => aborted.abort() };
+    const limit = new AbortController();
+    const request = { begunAt: performance.now(), abort: () => limit.abort() };
+    if (isAborted) request.abort();
+    const timer = setTimeout(request.abort, timeoutMs);
     inProgress.add(request);
-    void deliver(options, delivery, { request: aborted.signal, sender: aborting.signal })
+    void deliver(delivery, limit.signal)
       .catch((error: unknown) => reportFailure(options, error))
       .finally(() => {
+        clearTimeout(timer);
         inProgress.delete(request);
         requests.emit('end');
       });
+  }
+
+  async function deliver(delivery: Delivery, signal: AbortSignal): Promise<void> {
+    const result = await send(options, delivery, signal);
+    // Aborted because the sender stops, not because of the service.
+    if (isAborted && result.type === 'failed') return;
+    await finish(options, delivery, result);
   }
 
   /**
@@ -139,22 +151,11 @@ export function createSender(options: SenderOptions): Sender {
     whenIdle: async () => {
       while (inProgress.size > 0) await once(requests, 'end');
     },
-    abort: () => aborting.abort(),
+    abort: () => {
+      isAborted = true;
+      for (const request of inProgress) request.abort();
+    },
   };
-}
-
-async function deliver(
-  options: SenderOptions,
-  delivery: Delivery,
-  aborted: { request: AbortSignal; sender: AbortSignal },
-): Promise<void> {
-  const { timeoutMs = defaultTimeoutMs } = options;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const signal = AbortSignal.any([aborted.sender, aborted.request, timeout]);
-  const result = await send(options, delivery, signal);
-  // Aborted because the sender stops, not because of the service.
-  if (aborted.sender.aborted && result.type === 'failed') return;
-  await finish(options, delivery, result);
 }
 
 /** Sends one message now, without storing anything. */

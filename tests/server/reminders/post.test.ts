@@ -22,3 +22,26 @@ test('a response that never ends is cut off', async () => {
   await closed.promise;
   await new Promise((resolve) => server.close(resolve));
 });
+
+test('a response is awaited until it ends; if it is aborted before that, its status still counts', async () => {
+  const events: string[] = [];
+  const limit = new AbortController();
+  const closed = deferred();
+  const server = http.createServer((_request, response) => {
+    const parts = setInterval(() => {
+      if (response.write('.') && events.push('part') === 5) limit.abort();
+    }, 5);
+    response.on('close', () => {
+      clearInterval(parts);
+      closed.resolve();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { signal } = limit;
+  const response = await post(`http://127.0.0.1:${port}/`, { headers: {}, body: 'x', signal });
+  expect(response).toEqual({ status: 200, retryAfter: null });
+  expect(events).toHaveLength(5);
+  await closed.promise;
+  await new Promise((resolve) => server.close(resolve));
+});

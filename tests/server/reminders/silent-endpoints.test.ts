@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SenderOptions } from '#server/reminders/sender.ts';
 import { openPushService, type PushService } from '../../support/reminders/push-service.ts';
@@ -62,8 +65,18 @@ async function queueDigests(silent: number, others: number): Promise<Account[]> 
 }
 
 /** Requests end only when they are aborted. */
-function openSender(options: Pick<SenderOptions, 'maxRequests' | 'patienceMs'>) {
+function openSender(options: Pick<SenderOptions, 'maxRequests' | 'patienceMs' | 'timeoutMs'>) {
   return senderOf(server, service, { timeoutMs: anHour, ...options });
+}
+
+/** Collects what nothing refers to any more. Some objects need more than one run. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  for (let run = 0; run < 10; run += 1) {
+    await setImmediate();
+    collect();
+  }
 }
 
 const userIds = (accounts: readonly Account[]) => accounts.map(({ userId }) => userId).toSorted();
@@ -126,6 +139,24 @@ test('when as many requests as allowed are waiting, one is aborted for the next 
   await openSender({}).run();
   await expect.poll(unsent).toEqual([]);
 });
+
+test.each([
+  ['never responds', 'hang', 1],
+  ['never ends its response', 'drip', 0],
+] as const)(
+  'a request to an endpoint that %s ends at the timeout, also after a garbage collection',
+  async (_, manner, waiting) => {
+    await queueDigests(0, 1);
+    service.respond('/0', manner);
+    const sender = openSender({ timeoutMs: 500 });
+    await sender.run();
+    await service.arrived(1);
+    await sender.whenIdle();
+    await collectGarbage();
+    await service.whenUnused();
+    expect(await deliveries(server)).toHaveLength(waiting);
+  },
+);
 
 test('expired messages of many accounts delay no other account', async () => {
   const [account] = await queueDigests(0, 1);

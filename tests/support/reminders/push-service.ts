@@ -1,4 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -13,9 +14,13 @@ export interface ReceivedPush {
   body: Buffer;
 }
 
-/** How a path of the service responds: with a status once `after` has resolved, or not at all. */
+/**
+ * How a path of the service responds: with a status once `after` has resolved, not at all, or with a 201 whose body
+ * goes on until the sender closes the connection.
+ */
 export type Manner =
   | 'hang'
+  | 'drip'
   | { status: number; headers?: Record<string, string>; after?: Promise<unknown> };
 
 export interface PushService {
@@ -27,6 +32,8 @@ export interface PushService {
   onPush: (listener: (push: ReceivedPush) => void) => () => void;
   /** Resolves when that many requests have arrived. */
   arrived: (count: number) => Promise<void>;
+  /** Resolves when every request that has arrived was answered completely, or the sender has closed its connection. */
+  whenUnused: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -35,8 +42,11 @@ export async function openPushService(): Promise<PushService> {
   const manners = new Map<string, Manner>();
   const received: ReceivedPush[] = [];
   const listeners = new Set<(push: ReceivedPush) => void>();
+  const open = new Set<Promise<unknown>>();
   const server = http.createServer(async (request, response) => {
     const path = request.url ?? '';
+    const end = once(response, 'close').finally(() => open.delete(end));
+    open.add(end);
     const body = await buffer(request).catch(() => null);
     // The sender has aborted the request.
     if (body === null) return;
@@ -45,6 +55,11 @@ export async function openPushService(): Promise<PushService> {
     for (const listener of listeners) listener(push);
     const manner = manners.get(path) ?? { status: 201 };
     if (manner === 'hang') return;
+    if (manner === 'drip') {
+      const drip = setInterval(() => response.write('.'), 5);
+      response.on('close', () => clearInterval(drip));
+      return;
+    }
     await manner.after;
     response.writeHead(manner.status, manner.headers).end('the body of a response');
   });
@@ -69,6 +84,7 @@ export async function openPushService(): Promise<PushService> {
         const stop = onPush(check);
         check();
       }),
+    whenUnused: async () => void (await Promise.all(open)),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -7,7 +7,7 @@ import { hourMs } from '#domain/time.ts';
 export interface PostOptions {
   headers: http.OutgoingHttpHeaders;
   body: Buffer | string;
-  /** Aborts the request, also while the response arrives. */
+  /** Aborts the request. While the body of the response arrives, it only ends the response. */
   signal: AbortSignal;
   /** IP addresses to connect to instead of resolving the name again. */
   addresses?: readonly LookupAddress[];
@@ -22,8 +22,8 @@ export interface PostResponse {
 const maxBodyBytes = 16_384;
 
 /**
- * Sends a POST request and resolves as soon as the response headers arrive. Follows no redirects. Reads the body only
- * to use the connection again.
+ * Sends a POST request and resolves when the response has ended, so that a response that never ends counts as a request
+ * in progress until it is aborted. Follows no redirects. Reads the body only to use the connection again.
  */
 export async function post(url: string, options: PostOptions): Promise<PostResponse> {
   const { headers, body, signal, addresses } = options;
@@ -40,7 +40,10 @@ export async function post(url: string, options: PostOptions): Promise<PostRespo
           if (bytes > maxBodyBytes) response.destroy();
         });
         const retryAfter = response.headers['retry-after'] ?? null;
-        resolve({ status: response.statusCode ?? 0, retryAfter });
+        const end = () => resolve({ status: response.statusCode ?? 0, retryAfter });
+        response.on('close', end);
+        // When the signal aborts, the request reports an error before the response is closed.
+        request.prependListener('error', end);
       },
     );
     request.on('error', reject);
