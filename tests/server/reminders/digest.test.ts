@@ -256,6 +256,43 @@ test('after a change to a time zone across the date line, no second digest is se
   expect(await titles()).toHaveLength(3);
 });
 
+test('after a change to a time zone where it is still yesterday, the digest that was just sent is not sent again', async () => {
+  await addDue('2026-11-18T12:00:00Z');
+  // 8 AM on Nov 19 in Los Angeles. In UTC+7, which the account still has, the next digest is that of Nov 20.
+  at('2026-11-19T16:00:00Z');
+  await changeReminders(server, account, { digest_enabled: false });
+  await changeReminders(server, account, { digest_enabled: true });
+  at('2026-11-20T02:00:00Z');
+  await check(server);
+  expect(await titles()).toHaveLength(1);
+  const payload = { time_zone: 'America/Los_Angeles' };
+  await requestAs(server, account)('PATCH', '/auth/me', { payload });
+  // 6:05 PM on Nov 19.
+  at('2026-11-20T02:05:00Z');
+  await check(server);
+  expect(await titles()).toHaveLength(1);
+  at('2026-11-20T17:00:00Z');
+  for (let run = 0; run < 2; run += 1) await check(server);
+  expect(await titles()).toHaveLength(2);
+});
+
+test('after a change to a time zone where it is already tomorrow, the next digest is that of the next day there', async () => {
+  await addDue('2026-11-18T12:00:00Z');
+  await setTimeZone(server, account.userId, 'America/Los_Angeles');
+  at('2026-11-20T17:00:00Z');
+  await check(server);
+  expect(await titles()).toHaveLength(1);
+  const payload = { time_zone: 'Asia/Tokyo' };
+  await requestAs(server, account)('PATCH', '/auth/me', { payload });
+  // In Tokyo, the digest was sent at 2 AM on Nov 21.
+  at('2026-11-21T00:00:00Z');
+  await check(server);
+  expect(await titles()).toHaveLength(1);
+  at('2026-11-22T00:00:00Z');
+  for (let run = 0; run < 2; run += 1) await check(server);
+  expect(await titles()).toHaveLength(2);
+});
+
 test('every subscribed browser gets a digest; a browser whose session has expired gets none', async () => {
   await addDue('2026-11-19T12:00:00Z');
   const login = { username_or_email: account.email, password: account.password };

@@ -13,9 +13,10 @@ interface Owner {
 const keptDigestsMs = 7 * dayMs;
 
 /**
- * Claims the digest of a day that began at `since`. False if it is already claimed. Deletes old claims, and those that
- * were made while the clock was more than a day ahead. A claim of this day from before `since` was made while the
- * account had another time zone. It is deleted too, unless another digest was claimed after `since`.
+ * Claims the digest of a day that began at `since`. False if a digest was claimed since then, also under another date,
+ * which it had in an earlier time zone of the account. Deletes old claims, and those that were made while the clock was
+ * more than a day ahead. A claim of this day from before `since` was made in an earlier time zone too, and is deleted.
+ * The transaction must hold the lock of the account's settings.
  */
 export async function claimDigest(
   client: pg.ClientBase,
@@ -27,11 +28,16 @@ export async function claimDigest(
     `DELETE FROM notices WHERE user_id = $1 AND kind = 'digest' AND (created_at < $2 OR created_at > $3)`,
     [userId, new Date(now.getTime() - keptDigestsMs), new Date(now.getTime() + dayMs)],
   );
-  await client.query(
-    `DELETE FROM notices WHERE user_id = $1 AND key = $2 AND created_at < $3 AND NOT EXISTS (
-      SELECT FROM notices WHERE user_id = $1 AND kind = 'digest' AND created_at BETWEEN $3 AND $4)`,
-    [userId, key, since, now],
+  const { rowCount: today } = await client.query(
+    `SELECT FROM notices WHERE user_id = $1 AND kind = 'digest' AND created_at BETWEEN $2 AND $3 LIMIT 1`,
+    [userId, since, now],
   );
+  if (today !== 0) return false;
+  await client.query('DELETE FROM notices WHERE user_id = $1 AND key = $2 AND created_at < $3', [
+    userId,
+    key,
+    since,
+  ]);
   const { rowCount } = await client.query(
     `INSERT INTO notices (user_id, key, kind, created_at) VALUES ($1, $2, 'digest', $3) ON CONFLICT DO NOTHING`,
     [userId, key, now],
