@@ -135,8 +135,13 @@ async function sendEmail(
     clearTimeout(timer);
     aborting?.removeEventListener('abort', abort);
   }
-  await deleteEmail(db, id);
-  if (accountId) await onReminder?.({ accountId, createdAt }, null);
+  // Before the email is deleted: if the process dies in between, the email is sent again, but the same alert is not
+  // reported again a day later.
+  try {
+    if (accountId) await onReminder?.({ accountId, createdAt }, null);
+  } finally {
+    await deleteEmail(db, id);
+  }
 }
 
 /**
