@@ -13,6 +13,8 @@ export interface WatchedPlant {
   nickname: string;
   hasDevice: boolean;
   lastReadingAt: number | null;
+  /** Earlier readings are those of another device; null: none are. */
+  deviceSince: number | null;
   /** As of the last reading. */
   health: ServerHealth;
   isLocked: boolean;
@@ -45,11 +47,12 @@ export const silentAgainMs: Readonly<Record<AlertKind, number>> = {
 
 /** The problems of a plant at `now` (ms). */
 export function alertsOf(plant: WatchedPlant, now: number): Alert[] {
-  const { id, nickname, hasDevice, lastReadingAt, health, isLocked, hasPumpFailed } = plant;
+  const { id, nickname, lastReadingAt, health, isLocked, hasPumpFailed } = plant;
   const name = shortName(nickname || unnamedPlant);
   const texts: Partial<Record<AlertKind, readonly [title: string, body: string]>> = {};
-  if (hasDevice && lastReadingAt !== null && isSilent(lastReadingAt, now)) {
-    const age = ageInWords(now - lastReadingAt);
+  const reportedAt = deviceReadingAt(plant);
+  if (reportedAt !== null && isSilent(reportedAt, now)) {
+    const age = ageInWords(now - reportedAt);
     texts.silent = [
       `The sensor of ${name} is silent`,
       `Its last reading is ${age} old. Check its power and its network.`,
@@ -77,6 +80,12 @@ export function alertsOf(plant: WatchedPlant, now: number): Alert[] {
     const [title, body] = texts[kind] ?? [];
     return title && body ? [{ kind, plant: { id, name }, title, body }] : [];
   });
+}
+
+/** The last reading (ms) of the plant's present device; null without one. */
+function deviceReadingAt({ hasDevice, lastReadingAt, deviceSince }: WatchedPlant): number | null {
+  const isOfDevice = hasDevice && (lastReadingAt ?? 0) >= (deviceSince ?? 0);
+  return isOfDevice ? lastReadingAt : null;
 }
 
 const alertKinds: readonly AlertKind[] = ['locked', 'pump_failed', 'critical', 'silent'];

@@ -9,6 +9,7 @@ import {
   noticeKeys,
   subscribe,
 } from '../../support/reminders/reminders.ts';
+import { plantPayload } from '../../support/factories.ts';
 import { type TestClock, testClock } from '../../support/server/clock.ts';
 import { requestAs } from '../../support/server/request.ts';
 import {
@@ -92,6 +93,20 @@ test('a silent sensor is reported once, and again only if it sends a reading and
   at('2026-11-23T05:00:00Z');
   await check(server);
   expect(await titles()).toHaveLength(2);
+});
+
+test('a new device is not reported because of old readings of the one before it, only once it is silent itself', async () => {
+  await report({ soil_humidity: 50 });
+  at('2026-11-23T03:00:00Z');
+  const payload = { ...plantPayload({ nickname: 'Monty' }), device_id: 'pot-2' };
+  await requestAs(server, account)('PUT', `/api/plants/${plantId}`, { payload });
+  await check(server);
+  expect(await titles()).toEqual([]);
+  clock.advance(15 * minute);
+  await report({ soil_humidity: 50 });
+  at('2026-11-25T03:00:00Z');
+  await check(server);
+  expect(await titles()).toEqual(['The sensor of Monty is silent']);
 });
 
 test('just after a start of the server no sensor counts as silent, since devices still send stored readings', async () => {
