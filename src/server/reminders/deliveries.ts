@@ -182,15 +182,19 @@ export async function isWaiting(
   return rowCount === 1;
 }
 
-/** Postpones the next attempt, if the service has asked for a longer pause than the planned one. */
+/**
+ * Postpones the next attempt, if the service has asked for a longer pause than the planned one. False if the claim is no
+ * longer valid.
+ */
 export async function postponeDelivery(
   { pool }: Database,
   { userId, id, attempts }: Delivery,
   until: Date,
-): Promise<void> {
-  await pool.query(
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
     `UPDATE reminder_deliveries SET next_at = least(greatest(next_at, $4), expires_at)
       WHERE user_id = $1 AND id = $2 AND attempts = $3`,
     [userId, id, attempts, until],
   );
+  return rowCount === 1;
 }

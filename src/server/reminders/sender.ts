@@ -188,8 +188,10 @@ async function finish(
   if (result.type === 'rejected') onFailure(`${channel} ${result.status ?? 'refused'}`);
   if (result.type === 'failed' || (result.type === 'rejected' && kind === 'alert')) {
     const pauseMs = result.type === 'failed' ? result.retryAfterMs : 0;
-    await postponeDelivery(db, delivery, new Date(state.now.getTime() + pauseMs));
-    await recordResult(db.pool, state, result.problem);
+    const next = new Date(state.now.getTime() + pauseMs);
+    // Otherwise the message was sent again meanwhile, perhaps to a new target, and that result counts.
+    const isCurrent = await postponeDelivery(db, delivery, next);
+    if (isCurrent) await recordResult(db.pool, state, result.problem);
     return;
   }
   if (result.type === 'accepted' && kind === 'alert' && madeAt !== undefined) {

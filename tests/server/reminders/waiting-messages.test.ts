@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { deferred } from '../../support/deferred.ts';
 import { openPushService, type PushService } from '../../support/reminders/push-service.ts';
 import {
   changeReminders,
   check,
   deliveries,
   sendDue,
+  senderOf,
   subscribe,
 } from '../../support/reminders/reminders.ts';
 import { type TestClock, testClock } from '../../support/server/clock.ts';
@@ -269,4 +271,27 @@ test('an alert that the ntfy server rejects is sent as soon as the topic was cor
     expect(service.received.map(({ path }) => path)).toEqual(['/topic', '/corrected']);
   }
   expect(failures).toEqual(['ntfy 401']);
+});
+
+test('a late failure of the earlier topic is not shown once the new topic has accepted the message', async () => {
+  const responds = deferred();
+  service.respond('/topic', { status: 503, after: responds.promise });
+  const topic = { ntfy_enabled: true, ntfy_url: `${service.origin}/topic` };
+  await changeReminders(server, account, {
+    digest_enabled: false,
+    push_enabled: false,
+    ...topic,
+  });
+  await lock();
+  await check(server);
+  const sender = senderOf(server, service);
+  await sender.run();
+  await service.arrived(1);
+  await changeReminders(server, account, { ntfy_url: `${service.origin}/corrected` });
+  await sendAll();
+  expect(service.received.map(({ path }) => path)).toEqual(['/topic', '/corrected']);
+  responds.resolve();
+  await sender.whenIdle();
+  const { channels } = (await requestAs(server, account)('GET', '/api/reminders')).json();
+  expect(channels.ntfy).toEqual({ accepted_at: clock().toISOString(), problem: null });
 });
