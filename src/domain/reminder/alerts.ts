@@ -18,7 +18,7 @@ export interface WatchedPlant {
   /** As of the last reading. */
   health: ServerHealth;
   isLocked: boolean;
-  /** Whether the newest command with a result has failed, and automatic watering was not unlocked since. */
+  /** Whether the newest command that was run has failed, and automatic watering was not unlocked since. */
   hasPumpFailed: boolean;
 }
 

@@ -11,7 +11,8 @@ import { recordWatering } from './records.ts';
 
 /**
  * Stores a device's results. A command that is done becomes a watering, dated at the latest time it can have run; one
- * that failed becomes an entry of the journal. Resolves to whether the plant changed.
+ * that failed becomes an entry of the journal, unless it had expired and was therefore not run. Resolves to whether the
+ * plant changed.
  */
 export async function reportResults(
   tx: Transaction,
@@ -25,6 +26,9 @@ export async function reportResults(
     if (!command) continue;
     isChanged = true;
     const ranAt = command.expiresAt < now ? command.expiresAt : now;
+    // A device reports a command that was expired when it arrived as failed with 0 ml. That is no fault of the pump.
+    const isNotRun = result.status === 'failed' && command.reportedMl === 0;
+    if (isNotRun && command.expiresAt <= now) continue;
     if (command.status !== 'done') {
       await addNotWatered(tx, { userId, id: plantId }, { reason: 'pump_failed', at: ranAt });
       continue;

@@ -107,6 +107,21 @@ test.each([
   },
 );
 
+test.each([
+  [{ status: 'failed', amount_ml: 0 }, []],
+  [{ status: 'failed' }, ['pump_failed']],
+  [{ status: 'done', amount_ml: 0 }, ['pump_failed']],
+] as const)(
+  'a command that is reported as %j after it has expired has the entries %j',
+  async (result, reasons) => {
+    const pot = await openPot(server);
+    const { id, expires_at } = await pot.thirst();
+    server.clock.advance(Date.parse(expires_at) - server.clock().getTime());
+    await pot.report({ id, ...result });
+    expect(await reasonsOf(pot)).toEqual(reasons);
+  },
+);
+
 test('no not_watered entry is added while the soil is moist enough, a watering is under way or its water is soaking in', async () => {
   const pot = await openPot(server);
   await pot.feel(20, 50, 50, 50);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LogResponse } from '#contract/logs.ts';
 import { checkDueAccounts } from '#server/reminders/check/check-job.ts';
+import { plantPayload } from '../../support/factories.ts';
 import {
   changeReminders,
   check,
@@ -9,7 +10,6 @@ import {
   noticeKeys,
   subscribe,
 } from '../../support/reminders/reminders.ts';
-import { plantPayload } from '../../support/factories.ts';
 import { type TestClock, testClock } from '../../support/server/clock.ts';
 import { requestAs } from '../../support/server/request.ts';
 import {
@@ -198,14 +198,42 @@ test('the claim of a critical-health alert is deleted after recovery, also if th
   expect(await keys()).toEqual([]);
 });
 
-test('a failure of the pump is reported once until the plant is watered', async () => {
+/** Dry readings until a command comes; resolves to its id. */
+async function thirst(): Promise<string> {
   let command = '';
-  for (let n = 0; n < 4; n += 1) {
+  for (let n = 0; n < 4 && command === ''; n += 1) {
     clock.advance(4 * minute);
     const { commands } = await report({ soil_humidity: 20 });
-    command = commands[0]?.id ?? command;
+    command = commands[0]?.id ?? '';
   }
   expect(command).not.toBe('');
+  return command;
+}
+
+test('a command that had expired when it arrived is no failure of the pump, and does not end one', async () => {
+  /** Resolves to the id of the next command. */
+  const reportNotRun = async (id: string) => {
+    clock.advance(5 * minute);
+    const command_results = [{ id, status: 'failed', amount_ml: 0 }];
+    const { commands } = await report({ soil_humidity: 20, command_results });
+    return commands[0]?.id;
+  };
+  const failing = await reportNotRun(await thirst());
+  await check(server);
+  expect(await keys()).toEqual([]);
+  await report({ soil_humidity: 20, command_results: [{ id: failing, status: 'failed' }] });
+  clock.advance(15 * minute);
+  await check(server);
+  expect(await titles()).toEqual(['The pump of Monty failed']);
+  clock.advance(45 * minute);
+  await reportNotRun(await thirst());
+  clock.advance(15 * minute);
+  await check(server);
+  expect(await keys()).toContain(`pump_failed:${plantId}`);
+});
+
+test('a failure of the pump is reported once until the plant is watered', async () => {
+  const command = await thirst();
   const command_results = [{ id: command, status: 'failed' }];
   await report({ soil_humidity: 20, command_results });
   clock.advance(15 * minute);

@@ -21,7 +21,10 @@ interface Row {
   deviceSince: number | null;
 }
 
-/** The account's plants as the rules of reminders need them. */
+/**
+ * The account's plants as the rules of reminders need them. A command that failed is a failure of the pump if it is one
+ * in the journal (reportResults).
+ */
 export async function readGarden(db: Queryable, userId: string): Promise<GardenPlant[]> {
   const { rows } = await db.query<Row>({
     name: 'garden-of-reminders',
@@ -37,8 +40,11 @@ export async function readGarden(db: Queryable, userId: string): Promise<GardenP
         SELECT ts FROM sensor_logs WHERE user_id = $1::uuid AND plant_id = p.id ORDER BY ts DESC LIMIT 1
       ) r ON p.device_id IS NOT NULL OR p.health_status <> 'Unknown'
       LEFT JOIN LATERAL (
-        SELECT status, reported_at FROM watering_commands
-        WHERE user_id = $1::uuid AND plant_id = p.id AND status <> 'issued'
+        SELECT status, reported_at FROM watering_commands ran
+        WHERE user_id = $1::uuid AND plant_id = p.id AND (status = 'done' OR (status = 'failed' AND EXISTS (
+          SELECT FROM journal_entries e WHERE e.user_id = $1::uuid AND e.plant_id = p.id
+            AND e.type = 'not_watered' AND e.reason = 'pump_failed'
+            AND e.at = least(ran.expires_at, ran.reported_at))))
         ORDER BY issued_at DESC LIMIT 1
       ) c ON p.auto_watering_enabled
       WHERE p.user_id = $1`,
