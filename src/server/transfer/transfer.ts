@@ -72,10 +72,11 @@ async function fill(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], p
   const names = tables.map(({ sql }) => sql).join(', ');
   await into.query("SET LOCAL lock_timeout TO '10s'");
   await into.query(`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`);
+  let replacedKeys = 0;
   for (const table of tables) {
     const { name, sql } = table;
     const columns = table.columns.join(', ');
-    if (name === keysTable) await into.query(`DELETE FROM ${sql}`);
+    if (name === keysTable) replacedKeys = (await into.query(`DELETE FROM ${sql}`)).rowCount ?? 0;
     // A server that was started there before this lock may have stored rows.
     if ((await into.query(`SELECT FROM ${sql} LIMIT 1`)).rowCount) throw foreignRows(name);
     await copyAcross(
@@ -88,6 +89,12 @@ async function fill(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], p
   }
   await into.query('COMMIT');
   print('Everything is in the new database now.');
+  // A server reads its keys once.
+  if (replacedKeys > 0) {
+    print(
+      'A server has used the new database before: restart every server on it, because its keys were replaced.',
+    );
+  }
 }
 
 /** Never rejects: all rows are stored already, and without statistics queries are only slower for a while. */
