@@ -39,15 +39,17 @@ obey() {
 number='[[:space:]]*-?(0|[1-9][0-9]*)(\.[0-9]+)?[[:space:]]*'
 
 # Stores a reading until it is reported: the newest 500, which are what one request may carry. What is not a reading
-# is left out, because the server refuses a request that is not JSON, with all of its readings.
+# is left out, because the server refuses a request that is not JSON, with all of its readings. In a function that runs
+# behind ||, a failure does not end the script, so it is checked: the copy of the readings may be incomplete.
 measure() {
   soil=$($SENSOR) || return 1
   if ! printf '%s' "$soil" | tr '\n' ',' | grep -qxE -e "$number"; then
     echo "not a number from the sensor: $soil" >&2
     return 1
   fi
-  echo "{\"timestamp\":\"$(date -u +%Y-%m-%dT%H:%M:%SZ)\",\"soil_humidity\":$soil" >>"$state/waiting"
-  grep -xE "\{\"timestamp\":\"[^\"]*\",\"soil_humidity\":$number" "$state/waiting" | tail -n 500 >"$state/newest"
+  echo "{\"timestamp\":\"$(date -u +%Y-%m-%dT%H:%M:%SZ)\",\"soil_humidity\":$soil" >>"$state/waiting" || return 1
+  grep -xE "\{\"timestamp\":\"[^\"]*\",\"soil_humidity\":$number" "$state/waiting" | tail -n 500 >"$state/newest" ||
+    return 1
   mv "$state/newest" "$state/waiting"
 }
 
@@ -60,7 +62,7 @@ report() {
   {
     printf '['
     sed -e '$!s/$/},/' -e "\$s/\$/,\"command_results\":[$results]}]/" "$state/waiting"
-  } >"$state/request"
+  } >"$state/request" || return 1
   answer=$(
     curl --silent --show-error --fail --max-time 15 --write-out '%{http_code}' --config - "$SPRIG_URL/api/logs" \
       --header 'Content-Type: application/json' --data "@$state/request" <<END

@@ -171,6 +171,16 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     },
   );
 
+  test('stored readings are kept if they cannot be copied, for example because the disk is full', async () => {
+    await keepOne();
+    const programs = path.dirname(pumped);
+    fs.writeFileSync(path.join(programs, 'tail'), '#!/bin/sh\nexit 1', { mode: 0o755 });
+    expect(await report({ PATH: `${programs}:${env.PATH}` })).not.toBe(0);
+    fs.rmSync(path.join(programs, 'tail'));
+    expect(await report({ SENSOR: 'echo 52' })).toBe(0);
+    expect(await storedSoil()).toContain(50);
+  });
+
   test('a negative value of the sensor delays no stored reading', async () => {
     await keepOne();
     expect(await report({ SENSOR: 'echo -0.5' })).toBe(0);
