@@ -128,7 +128,8 @@ async function signIn(
   const request = loginRequest({
     username_or_email: options.usernameOrEmail,
     password: options.password,
-    rememberMe: true,
+    // Each start of the program opens a session, so they must end soon.
+    rememberMe: false,
   });
   const response = await exchange(options, request, null);
   memory.isPasswordRejected = response.status === 401;

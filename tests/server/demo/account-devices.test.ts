@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, gt } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { sessions, users } from '#server/accounts/schema.ts';
@@ -157,6 +157,17 @@ test('rounds share one sign-in and sign in again when the session has ended', as
   expect(problems).toEqual([]);
   owner = { ...owner, token: memory.token ?? '' };
   expect(await logsOf(plant)).toHaveLength(3);
+});
+
+test('the session of the program ends after 12 hours, so that restarts do not pile up sessions for 30 days', async () => {
+  await postRound(optionsWith(), memory);
+  const openSessions = async () => {
+    const { clock, db } = server;
+    return (await db.orm.select().from(sessions).where(gt(sessions.expiresAt, clock()))).length;
+  };
+  expect(await openSessions()).toBe(2);
+  server.clock.advance(dayMs / 2);
+  expect(await openSessions()).toBe(1);
 });
 
 test('the program tries a wrong password once and stops', async () => {
