@@ -14,7 +14,6 @@ export interface Delivery {
   channel: ReminderChannel;
   /** Number of attempts, including this one. Identifies the claim. */
   attempts: number;
-  expiresAt: Date;
   message: Message;
   /**
    * Where to send it: `push` is null if the browser has unsubscribed or its session has ended, `ntfyUrl` if the topic
@@ -71,6 +70,7 @@ function latestNextAt(now: Date): Date {
 }
 
 interface Row extends Omit<Delivery, 'message' | 'push'> {
+  expiresAt: Date;
   title: string;
   body: string;
   data: string;
@@ -134,7 +134,7 @@ export async function claimDeliveries(
 }
 
 function deliveryOf({ title, body, data, ...row }: Row): Delivery {
-  const { sessionId, endpoint, p256dh, auth, account, ...shared } = row;
+  const { expiresAt: _, sessionId, endpoint, p256dh, auth, account, ...shared } = row;
   const push =
     sessionId !== null && endpoint !== null && p256dh !== null && auth !== null && account !== null
       ? { sessionId, endpoint, p256dh, auth, account }
