@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
-import { pendingMigrations } from '../database/migrate.ts';
+import { isNew, pendingMigrations } from '../database/migrate.ts';
+import { tablesIn } from '../database/tables-in.ts';
 import { cannotStart } from '../start/command.ts';
 
 /** A machine of the cluster. */
@@ -78,15 +79,9 @@ export type SchemaState = 'empty' | 'current';
 
 /** Whether the database is empty. Throws if it has tables of another program or of an older version. */
 export async function requireSchema(client: ClientBase): Promise<SchemaState> {
-  const { rows } = await client.query<{ journal: boolean; tables: string[] }>(`
-    SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS journal,
-      ARRAY(SELECT c.relname::text FROM pg_class c
-        WHERE c.relnamespace = to_regnamespace('public') AND c.relkind IN ('r', 'p', 'f')
-          AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
-        ORDER BY c.relname) AS tables`);
-  const { journal = false, tables = [] } = rows[0] ?? {};
+  const tables = await tablesIn(client);
   if (tables.length === 0) return 'empty';
-  if (!journal) {
+  if (await isNew(client)) {
     throw cannotStart(
       `The database holds tables of another program (${tables.slice(0, 3).join(', ')}). Give Sprig a database of its own.`,
     );

@@ -3,6 +3,7 @@ import { type Database, databaseOver } from '../database/database.ts';
 import { isConnectionLost } from '../database/lost-connections.ts';
 import { isNew, isOfNewerVersion } from '../database/migrate.ts';
 import { whyUnsuitable } from '../database/suitable.ts';
+import { tablesIn } from '../database/tables-in.ts';
 import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
 import { usedByNewer } from './source.ts';
 import { keysTable, type Table } from './tables.ts';
@@ -51,16 +52,6 @@ export async function hasRows(pool: pg.Pool, tables: readonly Table[]): Promise<
     if (rowCount) return true;
   }
   return false;
-}
-
-/** All tables of the schema `public` except those that belong to an extension. */
-async function tablesIn(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>(`
-    SELECT c.relname AS name FROM pg_class c
-    WHERE c.relnamespace = to_regnamespace('public') AND c.relkind IN ('r', 'p', 'f')
-      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
-    ORDER BY c.relname`);
-  return rows.map(({ name }) => name);
 }
 
 function shortened(names: readonly string[]): string {
