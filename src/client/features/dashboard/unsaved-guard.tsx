@@ -7,6 +7,9 @@ import type { DashboardSearch } from './dashboard-search.ts';
 /** The search params that open the dialog with the input. Empty if the input is on the screen itself. */
 export type GuardedParams = readonly (keyof DashboardSearch)[];
 
+/** For input on the screen itself. */
+export const noParams: GuardedParams = [];
+
 interface Question {
   leave: () => void;
   stay: () => void;

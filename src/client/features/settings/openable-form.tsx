@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { focusIfLost } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
+import { ConfirmDiscardChanges, noParams, useUnsavedGuard } from '../dashboard/unsaved-guard.tsx';
 import { failureText } from './save-state.ts';
 import styles from './settings.module.css';
 
@@ -14,6 +15,8 @@ interface OpenableFormProps {
   onOpen: () => void;
   onClose: () => void;
   form: {
+    /** All are empty until something is typed. */
+    values: Record<string, string>;
     failure: Error | null;
     isSubmitting: boolean;
     onSubmit: (event: FormEvent<HTMLFormElement>) => Promise<void>;
@@ -28,12 +31,17 @@ interface OpenableFormProps {
   children: ReactNode;
 }
 
-/** A row with a button that opens a form below the row. The button is hidden while the form is open. */
+/**
+ * A row with a button that opens a form below the row. The button is hidden while the form is open. Leaving the screen
+ * with input in the form needs a confirmation.
+ */
 export function OpenableForm(props: OpenableFormProps) {
   const { title, value, openText, isOpen, onOpen, onClose, form, result, children } = props;
   const titleId = useId();
   const [wasOpen, setWasOpen] = useState(false);
   if (isOpen && !wasOpen) setWasOpen(true);
+  const hasInput = Object.values(form.values).some((value) => value !== '');
+  const { question } = useUnsavedGuard(isOpen && hasInput && !form.isSubmitting, noParams);
   return (
     <div className={styles.group}>
       <div className={styles.row}>
@@ -75,6 +83,7 @@ export function OpenableForm(props: OpenableFormProps) {
         </form>
       )}
       {!isOpen && result}
+      <ConfirmDiscardChanges question={question} />
     </div>
   );
 }

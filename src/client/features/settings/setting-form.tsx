@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { focusField } from '#client/ui/form/use-form.ts';
+import { ConfirmDiscardChanges, noParams, useUnsavedGuard } from '../dashboard/unsaved-guard.tsx';
 import { SaveNote } from './save-note.tsx';
 import { useSaving } from './save-state.ts';
 import styles from './settings.module.css';
@@ -27,7 +28,7 @@ export interface SettingField {
 
 /**
  * A form whose values are saved together. A Save button is shown while there is unsaved input. A new value of `saved`
- * does not replace unsaved input.
+ * does not replace unsaved input. Leaving the screen with unsaved input needs a confirmation.
  */
 export function SettingForm<Values extends Record<string, string>>({
   label,
@@ -41,6 +42,7 @@ export function SettingForm<Values extends Record<string, string>>({
   const { state, save, reset } = useSaving();
   const values = { ...saved, ...typed };
   const isChanged = Object.keys(values).some((name) => values[name] !== saved[name]);
+  const { question } = useUnsavedGuard(isChanged && state.type !== 'saving', noParams);
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -79,16 +81,19 @@ export function SettingForm<Values extends Record<string, string>>({
     },
   });
   return (
-    <form className={styles.form} aria-label={label} onSubmit={submit} noValidate>
-      {children(field)}
-      <div className={styles.result}>
-        {isChanged && (
-          <Button type="submit" busyText={state.type === 'saving' ? 'Saving...' : null}>
-            Save
-          </Button>
-        )}
-        <SaveNote state={isChanged && state.type === 'saved' ? { type: 'none' } : state} />
-      </div>
-    </form>
+    <>
+      <form className={styles.form} aria-label={label} onSubmit={submit} noValidate>
+        {children(field)}
+        <div className={styles.result}>
+          {isChanged && (
+            <Button type="submit" busyText={state.type === 'saving' ? 'Saving...' : null}>
+              Save
+            </Button>
+          )}
+          <SaveNote state={isChanged && state.type === 'saved' ? { type: 'none' } : state} />
+        </div>
+      </form>
+      <ConfirmDiscardChanges question={question} />
+    </>
   );
 }

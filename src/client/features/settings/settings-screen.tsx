@@ -1,14 +1,13 @@
 import { useRef } from 'react';
 import { PageTitle } from '#client/ui/layout/frame.tsx';
 import { DevicesPanel, devicesIntro } from '../account/devices/devices-panel.tsx';
+import { noParams } from '../dashboard/unsaved-guard.tsx';
 import { CalendarSection } from './calendar/calendar-section.tsx';
 import { type EmailResult, ProfileSection } from './profile/profile-section.tsx';
 import { RemindersSection } from './reminders/reminders-section.tsx';
 import styles from './settings.module.css';
 import { SettingsSection } from './settings-section.tsx';
 import { ZoneSection } from './zone/zone-section.tsx';
-
-const noParams = [] as const;
 
 /** The settings of the account. Each is saved separately. */
 export function SettingsScreen({ emailResult }: { emailResult: EmailResult | undefined }) {

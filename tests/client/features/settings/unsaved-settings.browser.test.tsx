@@ -1,0 +1,83 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { ReminderState } from '#contract/settings/reminders.ts';
+import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
+import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
+import { button } from '../../../support/component/form.ts';
+import { dialog } from '../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+
+const rosa = { username: 'Rosa', email: 'rosa@garden.org', is_verified: true };
+const nothing = { accepted_at: null, problem: null };
+const reminders: ReminderState = {
+  digest_enabled: true,
+  digest_time: '09:00',
+  alerts_enabled: true,
+  quiet_from: '22:00',
+  quiet_to: '07:00',
+  push_enabled: true,
+  mail_enabled: false,
+  ntfy_enabled: false,
+  ntfy_url: null,
+  push_key: 'BKey',
+  push_subscriptions: 0,
+  channels: { push: nothing, mail: nothing, ntfy: nothing },
+};
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = fakeApi();
+  api.respond('GET /api/reminders', { status: 200, json: reminders });
+  api.respond('GET /auth/sessions', { status: 200, json: [] });
+  api.respond('GET /api/device-tokens', { status: 200, json: [] });
+  await signInAs({ email: rosa.email });
+});
+
+const field = (form: string, label: string) =>
+  page.getByRole('form', { name: form }).getByLabelText(label, { exact: true });
+const articles = () => page.getByRole('heading', { level: 1, name: 'Plant Articles' });
+
+async function leave(): Promise<void> {
+  const toggle = button('Toggle sidebar');
+  await toggle.click();
+  await page.getByRole('link', { name: 'Articles', exact: true }).click();
+}
+
+test.each([
+  ['name', 'Name', 'Name', 'Rosa Gardener', null],
+  ['ntfy topic', 'ntfy topic', 'Address of the topic', 'https://ntfy.sh/rosa', null],
+  ['start of the quiet hours', 'Quiet hours', 'From', '21:00', null],
+  ['email address', 'Email address', 'New email address', 'rosa@new.example', 'Change email'],
+  ['password', 'Password', 'New password', 'new-Garden-7', 'Change password'],
+])(
+  'leaving the settings with a typed %s asks first, and Keep editing keeps it',
+  async (_, form, label, typed, opener) => {
+    await openApp('/dashboard/settings');
+    if (opener) await button(opener).click();
+    await field(form, label).fill(typed);
+    await leave();
+    await expect.element(dialog('Discard changes?')).toBeVisible();
+    expect(await violationsInBothThemes()).toEqual([]);
+    await button('Keep editing').click();
+    await expect.element(field(form, label)).toHaveValue(typed);
+    await leave();
+    await button('Discard').click();
+    await expect.element(articles()).toBeVisible();
+  },
+);
+
+test('leaving the settings needs no confirmation if nothing is typed or what was typed is saved or cancelled', async () => {
+  api.respond('PATCH /auth/me', { status: 200, json: { ...rosa, username: 'Rose' } });
+  await openApp('/dashboard/settings');
+  await field('Name', 'Name').fill('Rose');
+  await page.getByRole('form', { name: 'Name' }).getByRole('button', { name: 'Save' }).click();
+  await expect.element(page.getByText('Saved')).toBeVisible();
+  await field('Quiet hours', 'From').fill('21:00');
+  await field('Quiet hours', 'From').fill('22:00');
+  await button('Change email').click();
+  await field('Email address', 'New email address').fill('rosa@new.example');
+  await button('Cancel').click();
+  await button('Change password').click();
+  await leave();
+  await expect.element(articles()).toBeVisible();
+});
