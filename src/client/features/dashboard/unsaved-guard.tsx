@@ -81,3 +81,23 @@ export function ConfirmDiscardChanges({ question }: { question: Question | null 
     )
   );
 }
+
+/** Asks whether to leave before a text that is shown only once was copied. `what`: a word for the text. */
+export function ConfirmLeaveUncopied({
+  question,
+  what,
+}: {
+  question: Question | null;
+  what: string;
+}) {
+  return (
+    question && (
+      <ConfirmDiscard
+        title="Leave without copying?"
+        description={`The ${what} has not been copied and will not be shown again.`}
+        keep={[`Back to the ${what}`, question.stay]}
+        discard={['Leave', question.leave]}
+      />
+    )
+  );
+}

@@ -1,11 +1,11 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { CalendarState } from '#contract/settings/calendar.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
 import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
 import { resizeScreen } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
-import { announced } from '../../../support/component/garden.ts';
+import { announced, dialog } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { sidewaysParts, smallTargets } from '../../../support/layout.ts';
 
@@ -101,6 +101,47 @@ test('replacing the URL and deleting the calendar need a confirmation', async ()
   await expect.element(button('Create calendar')).toBeVisible();
   await expect.element(section().getByText(secret, { exact: true })).not.toBeInTheDocument();
   await expect.element(section().getByText('The calendar is removed')).toBeVisible();
+});
+
+test('leaving the settings before the new URL was copied asks first', async () => {
+  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  const app = await openApp('/dashboard/settings');
+  await button('Create calendar').click();
+  await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
+  void app.navigate('/dashboard/articles');
+  await expect
+    .element(dialog('Leave without copying?'))
+    .toHaveAccessibleDescription('The address has not been copied and will not be shown again.');
+  await button('Back to the address').click();
+  await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
+  void app.navigate('/dashboard/articles');
+  await button('Leave').click();
+  await expect.element(page.getByRole('heading', { name: 'Plant Articles' })).toBeVisible();
+});
+
+test.each([
+  ['was copied', () => button('Copy webcal address').click()],
+  ['was opened', () => page.getByRole('link', { name: 'Open in the calendar app' }).click()],
+  [
+    'was removed',
+    async () => {
+      await button('Remove calendar').click();
+      await button('Remove it').click();
+      await expect.element(button('Create calendar')).toBeVisible();
+    },
+  ],
+])('leaving the settings needs no confirmation if the new URL %s', async (_, act) => {
+  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  api.respond('DELETE /api/calendar', { status: 200, json: {} });
+  const app = await openApp('/dashboard/settings');
+  await button('Create calendar').click();
+  await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
+  const stop = (event: Event) => event.preventDefault();
+  document.addEventListener('click', stop);
+  onTestFinished(() => document.removeEventListener('click', stop));
+  await act();
+  await app.navigate('/dashboard/articles');
+  await expect.element(page.getByRole('heading', { name: 'Plant Articles' })).toBeVisible();
 });
 
 test('after the old URL was copied, a new URL is not marked as copied, and its heading gets the focus', async () => {

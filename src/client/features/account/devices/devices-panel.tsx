@@ -1,9 +1,12 @@
 import { useState } from 'react';
 import { loadDevices, type NewDevice } from '#client/session/devices.ts';
 import { Button } from '#client/ui/form/button.tsx';
-import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
 import { useLoaded } from '#client/ui/use-loaded.ts';
-import { type GuardedParams, useUnsavedGuard } from '../../dashboard/unsaved-guard.tsx';
+import {
+  ConfirmLeaveUncopied,
+  type GuardedParams,
+  useUnsavedGuard,
+} from '../../dashboard/unsaved-guard.tsx';
 import { AddDeviceForm, DeviceSecret } from './add-device.tsx';
 import { DeviceFailure, DeviceList } from './device-list.tsx';
 import styles from './devices-sheet.module.css';
@@ -72,14 +75,7 @@ export function DevicesPanel({
           </Button>
         </>
       )}
-      {question && (
-        <ConfirmDiscard
-          title="Leave without copying?"
-          description="The secret has not been copied and will not be shown again."
-          keep={['Back to the secret', question.stay]}
-          discard={['Leave', question.leave]}
-        />
-      )}
+      <ConfirmLeaveUncopied question={question} what="secret" />
     </>
   );
 }

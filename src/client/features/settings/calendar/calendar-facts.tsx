@@ -6,8 +6,17 @@ import { CopyText } from '#client/ui/form/copy-text.tsx';
 import { formatMoment } from '#domain/dates.ts';
 import styles from '../settings.module.css';
 
-/** The URLs of a new feed. They cannot be shown again, because the server stores only a hash. */
-export function UrlBox({ urls: { https, webcal } }: { urls: CalendarUrls }) {
+/**
+ * The URLs of a new feed. They cannot be shown again, because the server stores only a hash. `onCopied` is called when
+ * one of them was copied or opened in the calendar app.
+ */
+export function UrlBox({
+  urls: { https, webcal },
+  onCopied,
+}: {
+  urls: CalendarUrls;
+  onCopied: () => void;
+}) {
   return (
     <section className={styles.secret} aria-labelledby="calendar-ready">
       <h3 id="calendar-ready" ref={focusOnMount} tabIndex={-1}>
@@ -18,10 +27,14 @@ export function UrlBox({ urls: { https, webcal } }: { urls: CalendarUrls }) {
         new one. Whoever has it can read which plants are due.
       </p>
       <p>For Google Calendar and Outlook, “from URL” or “from web”:</p>
-      <CopyText name="https address" text={https} />
+      <CopyText name="https address" text={https} onCopied={onCopied} />
       <p>For Apple Calendar, and apps that subscribe by a tap:</p>
-      <CopyText name="webcal address" text={webcal} />
-      <a href={webcal} className={`${buttonClass({ look: 'quiet' })} ${styles.action}`}>
+      <CopyText name="webcal address" text={webcal} onCopied={onCopied} />
+      <a
+        href={webcal}
+        className={`${buttonClass({ look: 'quiet' })} ${styles.action}`}
+        onClick={onCopied}
+      >
         Open in the calendar app
       </a>
     </section>

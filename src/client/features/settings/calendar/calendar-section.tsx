@@ -11,6 +11,7 @@ import { focusIfLost, rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
 import { useLoaded } from '#client/ui/use-loaded.ts';
+import { ConfirmLeaveUncopied, noParams, useUnsavedGuard } from '../../dashboard/unsaved-guard.tsx';
 import { LoadState } from '../load-state.tsx';
 import { SaveNote } from '../save-note.tsx';
 import { useSaving } from '../save-state.ts';
@@ -38,6 +39,8 @@ export function CalendarSection() {
 function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Calendar) => void }) {
   const body = useRef<HTMLDivElement>(null);
   const [urls, setUrls] = useState<CalendarUrls | null>(null);
+  const [isUncopied, setUncopied] = useState(false);
+  const leaving = useUnsavedGuard(isUncopied, noParams);
   const [question, setQuestion] = useState<'renew' | 'revoke' | null>(null);
   const { state, save, reset } = useSaving();
   const exists = calendar.createdAt !== null;
@@ -51,6 +54,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
       if (current !== null && current.createdAt !== null) return onChange(current);
       const made = await renewCalendar();
       setUrls(made.urls);
+      setUncopied(true);
       onChange(made.calendar);
     });
     if (isDone) reset();
@@ -63,6 +67,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
     await save(async () => {
       await revokeCalendar();
       setUrls(null);
+      setUncopied(false);
       onChange({ ...calendar, createdAt: null, fetchedAt: null });
     });
     moveFocus(body.current);
@@ -70,7 +75,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
 
   return (
     <div ref={body} tabIndex={-1} className={styles.body}>
-      {urls && <UrlBox key={urls.https} urls={urls} />}
+      {urls && <UrlBox key={urls.https} urls={urls} onCopied={() => setUncopied(false)} />}
       {exists && <CalendarFacts calendar={calendar} />}
       {exists && (
         <SettingSwitch
@@ -99,6 +104,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
         <SaveNote state={state} savedText="The calendar is removed" />
       </div>
       <FetchHints />
+      <ConfirmLeaveUncopied question={leaving.question} what="address" />
       {question === 'renew' && (
         <ConfirmDiscard
           title="Make a new address?"
