@@ -58,7 +58,9 @@ export function usePlant(id: string, now: number): PlantDetails | null | undefin
   const atStart = snapshotAtStart(db.name)?.plants.find(hasId(id));
   const plant = useObservable(() => watchPlant(db, id), [db, id], atStart);
   const hour = wholeHour(now);
-  const wateringNote = plant ? autoWateringNote(plant.record, now) : null;
+  // A pending edit may turn it off, and the record keeps the server's last reason until the edit is confirmed.
+  const isOn = plant?.record.auto_watering_enabled;
+  const wateringNote = isOn ? autoWateringNote(plant.record, now) : null;
   return useMemo(() => {
     if (!plant) return plant;
     const deviceId = plant.record.device_id || null;

@@ -101,7 +101,7 @@ test('an edit elsewhere, a note of automatic watering and a deletion show in the
   await openApp('/dashboard/analytics?plant=monty');
   await expect.element(dialog().getByText('No notes yet.')).toBeVisible();
   const note = { description: 'By the door', auto_watering_note: 'Not watered: the pump rests' };
-  await db.plants.put(plantRow(monty(note), 2));
+  await db.plants.put(plantRow(monty({ ...note, auto_watering_enabled: true }), 2));
   await expect.element(dialog().getByText('Not watered: the pump rests')).toBeVisible();
   await expect.element(dialog().getByText('By the door')).toBeVisible();
   await db.plants.delete('monty');
