@@ -1,4 +1,5 @@
 import { mapFields, type PlantFieldName, type PlantFields } from './fields.ts';
+import { fertilizerLabels, sunlightLabels } from './options.ts';
 
 const words: Readonly<Record<PlantFieldName, string>> = mapFields(({ spec }) => spec.words);
 
@@ -10,14 +11,24 @@ export function fieldsInWords(fields: Partial<PlantFields>): string {
 
 const longest = 60;
 
-/** The values of the given fields on one line, which is cut after 60 characters. An empty value becomes 'nothing'. */
-export function valuesInWords(fields: Partial<PlantFields>): string {
-  const line = Object.values(fields).map(inWords).join(' – ');
+/**
+ * The values of the given fields on one line, which is cut after 60 characters. An empty value becomes 'nothing'. Null
+ * for a picture, whose value is an id.
+ */
+export function valuesInWords(fields: Partial<PlantFields>): string | null {
+  if ('photo_id' in fields) return null;
+  const line = Object.entries(fields).map(inWords).join(' – ');
   return line.length > longest ? `${line.slice(0, longest)}…` : line;
 }
 
-function inWords(value: string | number | boolean | null): string {
+/** Of the choices that screens show by a label. */
+const labels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  sunlight_requirements: sunlightLabels,
+  fertilizer_schedule: fertilizerLabels,
+};
+
+function inWords([name, value]: [name: string, value: string | number | boolean | null]): string {
   if (value === null || value === '') return 'nothing';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return String(value);
+  return labels[name]?.[String(value)] ?? String(value);
 }

@@ -19,7 +19,16 @@ test.each([
   [{ description: '' }, 'nothing'],
   [{ soil_humidity_threshold_min: 0, soil_humidity_threshold_max: 70 }, '0 – 70'],
   [{ device_id: 'esp-1', auto_watering_enabled: true }, 'esp-1 – on'],
+  [{ sunlight_requirements: 'High' }, 'Bright Light'],
+  [{ fertilizer_schedule: 'Bimonthly' }, 'Every 2 Months'],
+  [{ category: 'Herb' }, 'Herb'],
+  [{ location: 'High' }, 'High'],
   [{ description: 'x'.repeat(61) }, `${'x'.repeat(60)}…`],
 ])('names %o as %s', (fields, words) => {
   expect(valuesInWords(fields)).toBe(words);
+});
+
+test('the id of a picture has no words', () => {
+  expect(valuesInWords({ photo_id: '0b3c6a52-1f0e-4c39-8d5e-6f1a2b3c4d5e' })).toBeNull();
+  expect(valuesInWords({ photo_id: null })).toBeNull();
 });

@@ -76,7 +76,10 @@ export function conflictTitle({ nickname, mine }: Conflict): string {
   return `${nickname}: ${fieldsInWords(mine)} was changed elsewhere too`;
 }
 
-/** The two values: 'Yours, Attic, replaced Cellar.' */
+/** The two values: 'Yours, Attic, replaced Cellar.' Without the values if they have no words. */
 export function conflictText({ mine, theirs }: Conflict): string {
-  return `Yours, ${valuesInWords(mine)}, replaced ${valuesInWords(theirs)}.`;
+  const [own, other] = [valuesInWords(mine), valuesInWords(theirs)];
+  return own !== null && other !== null
+    ? `Yours, ${own}, replaced ${other}.`
+    : 'Yours replaced the other one.';
 }

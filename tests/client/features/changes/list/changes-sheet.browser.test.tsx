@@ -192,6 +192,31 @@ test('the item of an overwritten field shows both values and can be dismissed', 
   await expect.poll(liveRegion).toBe('Kept as it is');
 });
 
+test.each([
+  [
+    'choice',
+    { sunlight_requirements: 'High' },
+    { sunlight_requirements: 'Low' },
+    'Fern: sunlight was changed elsewhere too',
+    'Yours, Bright Light, replaced Low Light.',
+  ],
+  [
+    'picture',
+    { photo_id: '0b3c6a52-1f0e-4c39-8d5e-6f1a2b3c4d5e' },
+    { photo_id: '77e1d2aa-1f0e-4c39-8d5e-6f1a2b3c4d5e' },
+    'Fern: picture was changed elsewhere too',
+    'Yours replaced the other one.',
+  ],
+])(
+  'the item of an overwritten %s uses the words of the screens and shows no id',
+  async (_, mine, theirs, title, text) => {
+    await db.conflicts.add({ id: 'c1', entity: 'p1', mine, theirs, at: 1 });
+    await openWith([]);
+    await expect.element(sheet().getByText(title)).toBeVisible();
+    await expect.element(sheet().getByText(text)).toBeVisible();
+  },
+);
+
 test('the button in the header opens the sheet, and Escape closes it and returns the focus to the button', async () => {
   const app = await openWith([rejected], '/dashboard/analytics');
   const indicator = page.getByRole('button', { name: '1 change could not be saved. Sync details' });
