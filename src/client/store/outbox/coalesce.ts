@@ -1,5 +1,5 @@
 import { coalesceEntry } from './coalesce-entries.ts';
-import { isRejected, isUnsent, type NewOp, type Op } from './op.ts';
+import { isRejected, isUnlock, isUnsent, type NewOp, type Op } from './op.ts';
 import { canDrop, noChange, type QueueChange } from './queue-change.ts';
 
 const sameWateringMs = 10 * 60_000;
@@ -12,7 +12,8 @@ const sameWateringMs = 10 * 60_000;
  *   delete         Unsent and rejected ops are dropped. Nothing is added if the create is one of them.
  *   update         Merged into the last op if that is an unsent create or update, otherwise added. Rejected updates are
  *                  dropped, and their fields taken over unless a later update has changed them. A rejected create is
- *                  replaced by one with the new fields.
+ *                  replaced by one with the new fields. An unlock (isUnlock) and an edit are not merged, because the
+ *                  server does not unlock a plant if only its picture or its reminders change.
  *   water          Nothing is added if the last op is an unsent watering within ten minutes.
  *   remove_photo   An unsent or rejected add_photo of this photo is dropped. Nothing is added if there was one.
  *   edit_entry, remove_entry: coalesce-entries.ts
@@ -76,7 +77,8 @@ function coalesceUpdate(pending: readonly Op[], op: NewOp): QueueChange {
   const drop = rejected.map(({ seq }) => seq);
   const last = pending.filter((one) => !rejected.includes(one)).at(-1);
   const update = withRejectedEdits(pending, op);
-  return last && isUnsent(last) && (last.type === 'create' || last.type === 'update')
+  const isEditable = last?.type === 'create' || last?.type === 'update';
+  return last && isEditable && isUnsent(last) && isUnlock(last) === isUnlock(update)
     ? { drop, replace: merged(last, update), add: null }
     : { drop, replace: null, add: update };
 }

@@ -160,6 +160,16 @@ export function isUnsent(op: Pick<Op, 'state' | 'request'>): boolean {
   return op.state === 'queued' && op.request === null;
 }
 
+/**
+ * Whether it saves a plant unchanged, which unlocks its automatic watering. Edits of `auto_watering_enabled` by a form
+ * also contain `device_id`.
+ */
+export function isUnlock({ type, edits, base }: Pick<Op, 'type' | 'edits' | 'base'>): boolean {
+  const [field, ...others] = Object.keys(edits);
+  const isAlone = field === 'auto_watering_enabled' && others.length === 0;
+  return type === 'update' && isAlone && edits[field] === base[field];
+}
+
 /** Whether the server rejected it, so that the person has to decide. */
 export function isRejected({ state }: Pick<Op, 'state'>): boolean {
   return state === 'rejected';

@@ -1,4 +1,4 @@
-import type { Op } from '#client/store/outbox/op.ts';
+import { isUnlock, type Op } from '#client/store/outbox/op.ts';
 import type { PlantRow } from '#client/store/schema.ts';
 import { addEntryRequest, editEntryRequest, removeEntryRequest } from '#contract/journal.ts';
 import { deletePhotoRequest, putPhotoRequest } from '#contract/photos.ts';
@@ -91,12 +91,17 @@ function photoRequestOf({ type, opId, photo }: Op, plantId: string, clock: Clock
   });
 }
 
-/** The request of an update of this record, and what it overwrites; null if the record already contains the edits. */
+/**
+ * The request of an update of this record, and what it overwrites; null if the record already contains the edits. An
+ * unlock sends every field of the record unchanged. It does so even if the record's reason is not 'locked', because a
+ * locked plant may have another reason, e.g. that its soil is moist.
+ */
 export function updateRequestOf(
   op: Op,
   plantId: string,
   { record, etag }: ConfirmedRecord,
 ): FrozenRequest | null {
+  if (isUnlock(op)) return { request: updatePlantRequest(plantId, payloadOf(record), etag) };
   const { payload, overwritten, hasEdits } = merge(record, op);
   return hasEdits ? null : { request: updatePlantRequest(plantId, payload, etag), overwritten };
 }

@@ -195,6 +195,22 @@ test('an edit of an unsent create is merged into it', () => {
   });
 });
 
+const unlock: Partial<Op> = {
+  edits: { auto_watering_enabled: true },
+  base: { auto_watering_enabled: true },
+};
+const edit: Partial<Op> = { edits: { photo_id: 'new' }, base: { photo_id: null } };
+
+test.each([
+  { last: 'unlock', next: 'edit', first: unlock, second: edit, isMerged: false },
+  { last: 'edit', next: 'unlock', first: edit, second: unlock, isMerged: false },
+  { last: 'unlock', next: 'unlock', first: unlock, second: unlock, isMerged: true },
+])('an unsent $last, then a new $next: merged: $isMerged', ({ first, second, isMerged }) => {
+  const [last, op] = [opRow(first), newOp({ ...opRow({ opId: 'new', ...second }) })];
+  const expected = isMerged ? { replace: last, add: null } : { replace: null, add: op };
+  expect(coalesce([last], op)).toEqual({ drop: [], ...expected });
+});
+
 test.each([
   [10 * minuteMs, 'one watering'],
   [10 * minuteMs + 1, 'both stay'],

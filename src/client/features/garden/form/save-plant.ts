@@ -50,7 +50,10 @@ export function failureText(plant: PlantWithPending | null): string {
   return plant ? `Failed to update plant with ID ${plant.key}` : 'Failed to create plant';
 }
 
-/** Writes the change to the outbox; null if nothing was changed and no earlier create or update was rejected. */
+/**
+ * Writes the change to the outbox; null if nothing was changed, no earlier create or update was rejected, and automatic
+ * watering is not locked. Saving a locked plant unlocks it even if nothing was changed.
+ */
 async function submit(
   db: DeviceDb,
   plant: PlantWithPending | null,
@@ -60,8 +63,12 @@ async function submit(
   if (!plant) return addPlant(db, fieldsOf(values), Date.now(), opId);
   const edit = plantEdit(plant.record, values);
   const hasRejected = plant.rejected.some(({ type }) => type === 'create' || type === 'update');
-  const isNothing = Object.keys(edit.edits).length === 0 && !hasRejected;
+  const isUnchanged = Object.keys(edit.edits).length === 0;
+  const isLocked =
+    plant.record.auto_watering_enabled === true && plant.record.auto_watering_reason === 'locked';
+  if (isUnchanged && !hasRejected && !isLocked) return null;
+  const edits = isUnchanged && isLocked ? { auto_watering_enabled: true } : edit.edits;
   // With all fields as they were before: if the plant was deleted elsewhere, it can be restored from them.
   const base = fieldsOfRecord(plant.record);
-  return isNothing ? null : changePlant(db, plant.key, { ...edit, base }, Date.now(), opId);
+  return changePlant(db, plant.key, { edits, base }, Date.now(), opId);
 }

@@ -13,6 +13,7 @@ import {
   plantCard,
   pullPlants,
   rejectNext,
+  setSync,
   shownPlants,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
@@ -118,6 +119,45 @@ test('an edit that the server rejects shows the reason until a field is changed,
   await expect.element(dialog()).not.toBeInTheDocument();
   await expect.element(plantCard('Monty')).toBeVisible();
   expect(plantCard('Monty').element().textContent).not.toMatch(/waiting|could not/i);
+});
+
+const wateredByPump = { auto_watering_enabled: true, auto_watering_reason: 'locked' };
+
+test('saving the unchanged form of a plant whose automatic watering is locked sends a change, which unlocks it', async () => {
+  await pullPlants(db, [monty(wateredByPump)]);
+  await openApp('/dashboard/plants?form=monty');
+  await goToLastStep();
+  await button('Save Changes').click();
+  await expect.poll(() => db.outbox.count()).toBe(1);
+  expect(await db.outbox.toArray()).toMatchObject([
+    { type: 'update', entity: 'monty', edits: { auto_watering_enabled: true } },
+  ]);
+  await acceptNext(db, monty({ auto_watering_enabled: true }));
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect.poll(announced).toBe('Monty saved');
+});
+
+test('without a network the change that unlocks a plant waits', async () => {
+  await pullPlants(db, [monty(wateredByPump)]);
+  await setSync(db, { pulledAt: 1, connectivity: 'offline' });
+  await openApp('/dashboard/plants?form=monty');
+  await goToLastStep();
+  await button('Save Changes').click();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect.element(plantCard('Monty').getByText('Waiting to be sent')).toBeInTheDocument();
+  expect(await db.outbox.count()).toBe(1);
+});
+
+test.each([
+  ['is not locked', { auto_watering_enabled: true, auto_watering_reason: 'moist' }],
+  ['is off', { auto_watering_enabled: false, auto_watering_reason: 'locked' }],
+])('saving an unchanged form sends nothing if automatic watering %s', async (_, changes) => {
+  await pullPlants(db, [monty(changes)]);
+  await openApp('/dashboard/plants?form=monty');
+  await goToLastStep();
+  await button('Save Changes').click();
+  await expect.poll(announced).toBe('Monty saved');
+  expect(await db.outbox.count()).toBe(0);
 });
 
 test('if the plant was deleted elsewhere while its form was open, Save closes the form, and the plant can be restored with all its fields', async () => {
