@@ -37,8 +37,12 @@ export function openDeviceDb(name: string): DeviceDb {
   return db;
 }
 
+/** The databases that this page is deleting or has deleted. */
+const erased = new WeakSet<DeviceDb>();
+
 /** Deletes the account's data from this device. Tables are cleared first, since another tab can block the deletion. */
 export async function eraseDevice(db: DeviceDb): Promise<void> {
+  erased.add(db);
   const clear = () => Promise.all(db.tables.map((table) => table.clear()));
   // A database that does not open any more can still be deleted.
   await db.transaction('rw', db.tables, clear).catch((error: Error) => console.warn(error.message));
@@ -56,7 +60,10 @@ function followConnection(db: DeviceDb): void {
     // listener below.
     return false;
   });
-  db.on('blocked', () => reportStorageProblem(db.storageProblem, 'blocked'));
+  // A deletion that other tabs block is completed later, and nobody has to do anything about it.
+  db.on('blocked', () => {
+    if (!erased.has(db)) reportStorageProblem(db.storageProblem, 'blocked');
+  });
   // Dexie would open a database whose version is newer than this code.
   const rejectNewerVersion = () => {
     const installed = (db.backendDB()?.version ?? 0) / 10;

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { useDb } from '#client/session/current.tsx';
 import type { SyncSummary } from '#client/store/sync-status.ts';
 import { NoticeStack } from '#client/ui/feedback/notice.tsx';
 import { announce, clearAnnouncement } from '#client/ui/feedback/screen-reader.tsx';
@@ -30,6 +31,7 @@ export function Notices({
   ofWaiting: ReactNode;
   ofJournal: ReactNode;
 }) {
+  const db = useDb();
   const summary = useSyncSummary();
   const problem = useStorageProblem();
   const isWaiting = (summary?.waitingCount ?? 0) > 0;
@@ -37,7 +39,9 @@ export function Notices({
   useQueueAnnouncements(summary);
   return (
     <NoticeStack>
-      <Suspense>{problem && <StorageProblemNotice problem={problem} />}</Suspense>
+      <Suspense>
+        {problem && <StorageProblemNotice problem={problem} log={db.storageProblem} />}
+      </Suspense>
       {isWaiting && ofWaiting}
       {ofJournal}
       {summary && summary.noticeCount > 0 && children}

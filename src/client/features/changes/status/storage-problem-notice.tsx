@@ -1,5 +1,8 @@
-import { useDb } from '#client/session/current.tsx';
-import { clearStorageProblem, type StorageProblem } from '#client/store/storage-problem.ts';
+import {
+  clearStorageProblem,
+  type StorageProblem,
+  type StorageProblemLog,
+} from '#client/store/storage-problem.ts';
 import { Notice } from '#client/ui/feedback/notice.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 
@@ -24,10 +27,16 @@ const words: Record<StorageProblem, readonly [title: string, text: string]> = {
 
 /**
  * Shows a storage problem, because otherwise the person would not notice that a change was not saved or that screens no
- * longer update.
+ * longer update. `log`: of the database with the problem. Not read from the session, which may have ended before this
+ * component is first rendered.
  */
-export function StorageProblemNotice({ problem }: { problem: StorageProblem }) {
-  const { storageProblem: log } = useDb();
+export function StorageProblemNotice({
+  problem,
+  log,
+}: {
+  problem: StorageProblem;
+  log: StorageProblemLog;
+}) {
   const [title, text] = words[problem];
   const isTemporary = problem === 'full' || problem === 'unsaved';
   const action = isTemporary ? (

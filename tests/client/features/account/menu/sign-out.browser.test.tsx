@@ -1,9 +1,13 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { Notices } from '#client/features/changes/status/notices.tsx';
+import { closeSession } from '#client/session/session.ts';
 import { deviceDbName } from '#client/store/device-db-name.ts';
+import { reportStorageProblem } from '#client/store/storage-problem.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { button } from '../../../../support/component/form.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
+import { render } from '../../../../support/component/render.tsx';
 
 beforeEach(() => {
   fakeApi();
@@ -72,4 +76,31 @@ test('signing out works while another tab blocks the database, which is deleted 
   await expect.poll(() => app.address()).toMatch(/^\/signin/);
   older.close();
   await expect.poll(databaseNames).not.toContain(db.name);
+});
+
+test('signing out reports no storage problem while another tab still uses the deleted database', async () => {
+  const db = await signInAs();
+  await openApp('/dashboard/settings');
+  await db.open();
+  const elsewhere = await openElsewhere(db.name, db.verno * 10);
+  // Called after the app's own listener.
+  const isBlocked = new Promise<void>((resolve) => db.on('blocked', () => resolve()));
+  await signOut();
+  await isBlocked;
+  expect(db.storageProblem.current).toBeNull();
+  elsewhere.close();
+  await expect.poll(databaseNames).not.toContain(db.name);
+});
+
+test('a storage problem that is reported after the session has ended does not break the screen', async () => {
+  const db = await signInAs();
+  await render(
+    <Notices ofWaiting={null} ofJournal={null}>
+      {null}
+    </Notices>,
+  );
+  closeSession();
+  reportStorageProblem(db.storageProblem, 'broken');
+  const notice = page.getByRole('alert', { name: 'Notice' });
+  await expect.element(notice).toHaveTextContent('Your plants cannot be read from this device');
 });
