@@ -56,6 +56,11 @@ export function getSession(): Session {
   return session;
 }
 
+/** Whether the session that opened this database has not ended. */
+export function isSignedInWith(db: DeviceDb): boolean {
+  return session.status === 'signed-in' && session.db === db;
+}
+
 export function subscribeSession(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,3 +1,4 @@
+import { isSignedInWith } from '#client/session/session.ts';
 import { isStillQueued, waitForAnswer } from '#client/store/outbox/op-answer.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
@@ -16,13 +17,15 @@ export async function submitChange(
     const opId = await write();
     const answer = await waitForAnswer(db, opId);
     if (answer.type === 'rejected') console.warn(answer.message || texts.failed);
-    if (answer.type === 'done') announceChange(texts.done, false);
-    else if (await isStillQueued(db, opId)) announceChange(texts.done, true);
+    if (answer.type === 'done') announceChange(db, texts.done, false);
+    else if (await isStillQueued(db, opId)) announceChange(db, texts.done, true);
   } catch (error) {
     console.warn(texts.failed, error);
   }
 }
 
-export function announceChange(done: string, isWaiting: boolean): void {
+/** Announces nothing after the session has ended: signing out deletes ops that were not sent. */
+export function announceChange(db: DeviceDb, done: string, isWaiting: boolean): void {
+  if (!isSignedInWith(db)) return;
   announce(isWaiting ? `${done}, waiting to be sent` : done);
 }

@@ -1,5 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useDb } from '#client/session/current.tsx';
+import { isSignedInWith } from '#client/session/session.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
 import type { SyncSummary } from '#client/store/sync-status.ts';
 import { NoticeStack } from '#client/ui/feedback/notice.tsx';
 import { announce, clearAnnouncement } from '#client/ui/feedback/screen-reader.tsx';
@@ -36,7 +38,7 @@ export function Notices({
   const problem = useStorageProblem();
   const isWaiting = (summary?.waitingCount ?? 0) > 0;
   usePersistentStorage(isWaiting);
-  useQueueAnnouncements(summary);
+  useQueueAnnouncements(db, summary);
   return (
     <NoticeStack>
       <Suspense>
@@ -54,12 +56,13 @@ export function Notices({
  * an op had to wait for the network, it announces that all is saved, unless an op was rejected or the server cannot be
  * reached. It clears everything when the dashboard is left, e.g. at sign-out.
  */
-function useQueueAnnouncements(summary: SyncSummary | undefined): void {
+function useQueueAnnouncements(db: DeviceDb, summary: SyncSummary | undefined): void {
   const hadToWait = useRef(false);
   // Depends on the summary, not only on its counts: a change that is added and sent between two summaries changes no
   // count, but leaves its "waiting" text in the live region.
   useEffect(() => {
-    if (!summary) return;
+    // Signing out deletes ops that were not sent.
+    if (!summary || !isSignedInWith(db)) return;
     const isOffline = summary.connectivity === 'offline' || summary.connectivity === 'unreachable';
     if (summary.waitingCount > 0) {
       if (isOffline) hadToWait.current = true;
@@ -72,6 +75,6 @@ function useQueueAnnouncements(summary: SyncSummary | undefined): void {
       announce('All changes saved');
     }
     hadToWait.current = false;
-  }, [summary]);
+  }, [db, summary]);
   useEffect(() => () => void clearAnnouncement(/./), []);
 }

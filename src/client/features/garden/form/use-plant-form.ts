@@ -47,7 +47,7 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
       const saved = await savePlant(db, plant, values, { opId, isOpen });
       if (saved.type === 'saved') {
         const done = `${values.nickname.trim()} ${plant ? 'saved' : 'added'}`;
-        announceChange(done, saved.isWaiting);
+        announceChange(db, done, saved.isWaiting);
         // Another dialog may be open by now, which must not be closed.
         return isOpen() ? onSaved() : undefined;
       }

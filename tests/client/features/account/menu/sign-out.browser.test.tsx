@@ -3,9 +3,11 @@ import { page, userEvent } from 'vitest/browser';
 import { Notices } from '#client/features/changes/status/notices.tsx';
 import { closeSession } from '#client/session/session.ts';
 import { deviceDbName } from '#client/store/device-db-name.ts';
+import { waitForAnswer } from '#client/store/outbox/op-answer.ts';
 import { reportStorageProblem } from '#client/store/storage-problem.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { button } from '../../../../support/component/form.ts';
+import { announced, pullPlants, zed } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
 import { render } from '../../../../support/component/render.tsx';
 
@@ -104,3 +106,30 @@ test('a storage problem that is reported after the session has ended does not br
   const notice = page.getByRole('alert', { name: 'Notice' });
   await expect.element(notice).toHaveTextContent('Your plants cannot be read from this device');
 });
+
+test('after sign-out with Discard, a watering that was not sent is not announced as done', async () => {
+  const db = await signInAs();
+  await pullPlants(db, [zed()]);
+  const app = await openApp('/dashboard');
+  await button('Water Now: Zed').click();
+  await signOut();
+  await expect.element(page.getByText('1 change has not reached the server.')).toBeVisible();
+  const [op] = await db.outbox.toArray();
+  // The app waits for the same answer, and began earlier.
+  const answered = waitForAnswer(db, op?.opId ?? '');
+  const sentences = collectAnnouncements();
+  await button('Discard and sign out').click();
+  expect(await answered).toEqual({ type: 'done' });
+  await expect.poll(() => app.address()).toMatch(/^\/signin/);
+  await expect.poll(databaseNames).not.toContain(db.name);
+  expect(sentences().join()).not.toMatch(/Zed watered(?!, waiting)|saved/);
+});
+
+/** Returns a function that returns all that was announced since. */
+function collectAnnouncements(): () => string[] {
+  const sentences = new Set<string>();
+  const observer = new MutationObserver(() => sentences.add(announced() ?? ''));
+  observer.observe(document.body, { childList: true, characterData: true, subtree: true });
+  onTestFinished(() => observer.disconnect());
+  return () => [...sentences];
+}
