@@ -16,14 +16,21 @@ export async function changeTimeZone(name: string | null): Promise<void> {
   await changeProfile({ time_zone: name });
 }
 
-async function changeProfile(payload: ProfilePayload): Promise<void> {
-  await asSignedIn(async (call) => {
+let lastChange: Promise<void> = Promise.resolve();
+
+/** One change at a time: each response contains the whole profile, so an older one must not arrive last. */
+function changeProfile(payload: ProfilePayload): Promise<void> {
+  const before = lastChange;
+  const saved = asSignedIn(async (call) => {
+    await before;
     const profile = await api.changeProfile(payload, call);
     const session = getSession();
     // The person may have signed out meanwhile.
     if (session.status !== 'signed-in' || session.token !== call.token) return;
     await renewProfile(call.token, profile);
   }, notSaved);
+  lastChange = saved.catch(() => undefined);
+  return saved;
 }
 
 /**

@@ -108,6 +108,65 @@ test('changes of two reminder settings are sent one after the other', async () =
   await expect.element(toggle('Alerts')).not.toBeChecked();
 });
 
+test('changes of the name and the time zone are sent one after the other', async () => {
+  const patch = 'PATCH /auth/me';
+  let profile = rosa;
+  const { release } = delayResponses(patch, () => {
+    profile = { ...profile, ...Object(api.calls.at(-1)?.body) };
+    return { status: 200, json: profile };
+  });
+  await openApp('/dashboard/settings');
+  const name = page.getByRole('form', { name: 'Name' });
+  await name.getByLabelText('Name').fill('Rose');
+  await name.getByRole('button', { name: 'Save' }).click();
+  const zone = page.getByRole('form', { name: 'Time zone' });
+  await zone.getByLabelText('Time zone').selectOptions('Europe/Berlin');
+  await zone.getByRole('button', { name: 'Save' }).click();
+  await expect.element(zone.getByRole('button', { name: 'Saving...' })).toBeVisible();
+  expect(callsOf(patch).map(({ body }) => body)).toEqual([{ username: 'Rose' }]);
+  release();
+  await expect.poll(() => callsOf(patch)).toHaveLength(2);
+  release();
+  await expect.element(zone.getByRole('status')).toHaveTextContent('Saved');
+  await expect.element(name.getByLabelText('Name')).toHaveValue('Rose');
+  await expect.element(zone.getByLabelText('Time zone')).toHaveValue('Europe/Berlin');
+});
+
+test.each([
+  ['New address', 'Make a new address', 'POST /api/calendar', 201],
+  ['Remove calendar', 'Remove it', 'DELETE /api/calendar', 200],
+])('One event per plant cannot be changed while %s runs', async (name, confirm, route, status) => {
+  const url = 'https://sprig.example/calendar/new.ics';
+  const { release } = delayResponses(route, () => ({ status, json: { ...calendar, url } }));
+  await openApp('/dashboard/settings');
+  const perPlant = region('Calendar').getByRole('switch', { name: 'One event per plant' });
+  await expect.element(perPlant).toBeEnabled();
+  await button(name).click();
+  await button(confirm).click();
+  await expect.poll(() => callsOf(route)).toHaveLength(1);
+  await expect.element(perPlant).toBeDisabled();
+  release();
+  await expect.element(perPlant.or(button('Create calendar'))).toBeEnabled();
+});
+
+test('a late response to the switch does not bring back the date of a replaced address', async () => {
+  const { release } = delayResponses('PATCH /api/calendar', () => ({
+    status: 200,
+    json: { ...calendar, is_per_plant: true },
+  }));
+  const url = 'https://sprig.example/calendar/new.ics';
+  const renewed = { ...calendar, created_at: '2026-11-27T08:00:00Z' };
+  api.respond('POST /api/calendar', { status: 201, json: { ...renewed, url } });
+  await openApp('/dashboard/settings');
+  await region('Calendar').getByRole('switch', { name: 'One event per plant' }).click();
+  await button('New address').click();
+  await button('Make a new address').click();
+  await expect.element(region('Calendar').getByText('Created Nov 27, 2026')).toBeVisible();
+  release();
+  await expect.element(region('Calendar').getByText('Saved')).toBeVisible();
+  await expect.element(region('Calendar').getByText('Created Nov 27, 2026')).toBeVisible();
+});
+
 test('input that is typed while a form is being saved is not sent before saving ends, and is not shown as saved', async () => {
   const patch = 'PATCH /auth/me';
   const { release } = delayResponses(patch, () => ({

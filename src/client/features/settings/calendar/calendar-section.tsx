@@ -28,7 +28,7 @@ export function CalendarSection() {
   return (
     <SettingsSection id="calendar" title="Calendar" intro={intro}>
       {value ? (
-        <Feed calendar={value} onChange={(next) => replace(() => next)} />
+        <Feed calendar={value} onChange={replace} />
       ) : (
         <LoadState name="the calendar" failure={failure} onRetry={() => void reload()} />
       )}
@@ -36,11 +36,17 @@ export function CalendarSection() {
   );
 }
 
-function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Calendar) => void }) {
+function Feed({
+  calendar,
+  onChange,
+}: {
+  calendar: Calendar;
+  onChange: (change: (known: Calendar) => Calendar) => void;
+}) {
   const body = useRef<HTMLDivElement>(null);
   const [urls, setUrls] = useState<CalendarUrls | null>(null);
   const [isUncopied, setUncopied] = useState(false);
-  const leaving = useUnsavedGuard(isUncopied, noParams);
+  const leaving = useUnsavedGuard(urls !== null && isUncopied, noParams);
   const [question, setQuestion] = useState<'renew' | 'revoke' | null>(null);
   const { state, save, reset } = useSaving();
   const exists = calendar.createdAt !== null;
@@ -51,11 +57,11 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
     const isDone = await save(async () => {
       // Another browser may have created a feed meanwhile. Its URL must not be replaced without asking the person.
       const current = exists ? null : await loadCalendar();
-      if (current !== null && current.createdAt !== null) return onChange(current);
+      if (current !== null && current.createdAt !== null) return onChange(() => current);
       const made = await renewCalendar();
       setUrls(made.urls);
       setUncopied(true);
-      onChange(made.calendar);
+      onChange(() => made.calendar);
     });
     if (isDone) reset();
     // The focus may be lost: the button for creating disappears, and the dialog returns the focus to a disabled button.
@@ -67,8 +73,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
     await save(async () => {
       await revokeCalendar();
       setUrls(null);
-      setUncopied(false);
-      onChange({ ...calendar, createdAt: null, fetchedAt: null });
+      onChange((known) => ({ ...known, createdAt: null, fetchedAt: null }));
     });
     moveFocus(body.current);
   }
@@ -81,7 +86,12 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
         <SettingSwitch
           label="One event per plant"
           isOn={calendar.isPerPlant}
-          onChange={async (isPerPlant) => onChange(await setEventPerPlant(isPerPlant))}
+          disabled={isBusy}
+          onChange={async (wanted) => {
+            // The rest of the response may be older than what the buttons below have changed meanwhile.
+            const { isPerPlant } = await setEventPerPlant(wanted);
+            onChange((known) => ({ ...known, isPerPlant }));
+          }}
         >
           Otherwise one event per day, with all plants of that day.
         </SettingSwitch>
