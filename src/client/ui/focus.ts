@@ -10,6 +10,21 @@ export function focusIfLost(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus();
 }
 
+/**
+ * For the `ref` of an element that may be removed while it contains the focus: the focus then moves to the nearest
+ * focusable ancestor, or to `main`.
+ */
+export function moveFocusOnRemoval(element: HTMLElement | null): () => void {
+  return () => moveFocusOut(element);
+}
+
+/** Moves the focus out of an element that is about to disappear, if it contains the focus. */
+export function moveFocusOut(element: Element | null): void {
+  if (!element?.contains(document.activeElement)) return;
+  const around = element.parentElement?.closest<HTMLElement>('[tabindex="-1"]');
+  (around ?? document.querySelector('main'))?.focus({ preventScroll: true });
+}
+
 export type MoveFocus = (target: HTMLElement | null) => void;
 
 /**

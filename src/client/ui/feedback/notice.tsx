@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { moveFocusOnRemoval } from '../focus.ts';
 import { shieldSecondTaps } from '../overlay/second-tap.ts';
 import styles from './notice.module.css';
 
@@ -17,18 +18,9 @@ export function Notice({
   /** Screen readers read it out at once. */
   isUrgent?: boolean;
 }) {
-  const notice = useRef<HTMLElement>(null);
-  // If the focused button is removed with its notice, the focus moves to the nearest focusable ancestor.
-  useLayoutEffect(() => {
-    const element = notice.current;
-    const around = element?.parentElement?.closest<HTMLElement>('[tabindex="-1"]');
-    return () => {
-      if (element?.contains(document.activeElement)) around?.focus({ preventScroll: true });
-    };
-  }, []);
   return (
     <section
-      ref={notice}
+      ref={moveFocusOnRemoval}
       className={styles.notice}
       data-look={look}
       aria-label="Notice"

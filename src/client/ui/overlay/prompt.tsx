@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { moveFocusOnRemoval, moveFocusOut } from '../focus.ts';
 import styles from './prompt.module.css';
 import { useHasPaused } from './use-has-paused.ts';
 
@@ -19,9 +20,20 @@ export function Prompt({
   const isShown = useHasPaused();
   if (!isShown) return null;
   return (
-    <div className={styles.prompt} role="status" data-prompt={kind}>
+    <div
+      ref={kind === 'update' ? replaceOtherPrompt : moveFocusOnRemoval}
+      className={styles.prompt}
+      role="status"
+      data-prompt={kind}
+    >
       <p>{text}</p>
       <div className={styles.actions}>{children}</div>
     </div>
   );
+}
+
+/** The style sheet hides the other prompt. */
+function replaceOtherPrompt(element: HTMLElement | null): () => void {
+  for (const other of document.querySelectorAll('[data-prompt="install"]')) moveFocusOut(other);
+  return moveFocusOnRemoval(element);
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { Prompt } from '#client/ui/overlay/prompt.tsx';
@@ -6,6 +6,31 @@ import { button } from '../../../support/component/form.ts';
 import { render } from '../../../support/component/render.tsx';
 
 const prompt = () => page.getByText('A new version is ready.');
+
+const invitation = (
+  <Prompt kind="install" text="Install Sprig">
+    <button type="button">Install</button>
+  </Prompt>
+);
+
+interface ChangeProps {
+  before: ReactNode;
+  after: ReactNode;
+  onReady: (change: () => void) => void;
+}
+
+function Change({ before, after, onReady }: ChangeProps) {
+  const [isChanged, setChanged] = useState(false);
+  useEffect(() => onReady(() => setChanged(true)), [onReady]);
+  return isChanged ? after : before;
+}
+
+/** Renders `before`. Returns a function that renders `after` instead, and keeps what is the same in both. */
+async function renderChange(before: ReactNode, after: ReactNode): Promise<() => void> {
+  const ready = Promise.withResolvers<() => void>();
+  await render(<Change before={before} after={after} onReady={ready.resolve} />);
+  return ready.promise;
+}
 
 function Offer() {
   return (
@@ -35,11 +60,6 @@ function Screen({ onClick }: { onClick: () => void }) {
 
 test('while the update is offered, no other prompt is shown', async () => {
   const install = () => page.getByText('Install Sprig');
-  const invitation = (
-    <Prompt kind="install" text="Install Sprig">
-      <button type="button">Install</button>
-    </Prompt>
-  );
   const screen = await render(invitation);
   await expect.element(install()).toBeVisible();
   await screen.rerender(
@@ -50,6 +70,69 @@ test('while the update is offered, no other prompt is shown', async () => {
   );
   await expect.element(prompt()).toBeVisible();
   await expect.element(install()).not.toBeVisible();
+});
+
+test('the focus moves to the screen when a prompt with the focus is removed', async () => {
+  const change = await renderChange(
+    <main tabIndex={-1}>
+      <Offer />
+    </main>,
+    <main tabIndex={-1} />,
+  );
+  await expect.element(button('Update')).toBeVisible();
+  button('Update').element().focus();
+  change();
+  await expect.element(prompt()).not.toBeInTheDocument();
+  await expect.element(page.getByRole('main')).toHaveFocus();
+});
+
+test('the focus also moves to the screen when the prompt is in another React root', async () => {
+  const app = document.body.appendChild(document.createElement('main'));
+  onTestFinished(() => app.remove());
+  app.tabIndex = -1;
+  const change = await renderChange(<Offer />, null);
+  await expect.element(button('Update')).toBeVisible();
+  button('Update').element().focus();
+  change();
+  await expect.element(prompt()).not.toBeInTheDocument();
+  await expect.element(page.getByRole('main')).toHaveFocus();
+});
+
+test('the focus moves to the screen when the update hides a prompt with the focus', async () => {
+  const change = await renderChange(
+    <main tabIndex={-1}>
+      {invitation}
+      {null}
+    </main>,
+    <main tabIndex={-1}>
+      {invitation}
+      <Offer />
+    </main>,
+  );
+  await expect.element(button('Install')).toBeVisible();
+  button('Install').element().focus();
+  change();
+  await expect.element(prompt()).toBeVisible();
+  await expect.element(page.getByRole('main')).toHaveFocus();
+});
+
+test('a prompt that is removed does not take the focus from another element', async () => {
+  const below = <button type="button">Below</button>;
+  const change = await renderChange(
+    <main tabIndex={-1}>
+      {below}
+      <Offer />
+    </main>,
+    <main tabIndex={-1}>
+      {below}
+      {null}
+    </main>,
+  );
+  await expect.element(prompt()).toBeVisible();
+  button('Below').element().focus();
+  change();
+  await expect.element(prompt()).not.toBeInTheDocument();
+  await expect.element(button('Below')).toHaveFocus();
 });
 
 test('a prompt that is offered during a tap does not intercept the tap, and appears afterwards', async () => {
