@@ -26,9 +26,23 @@ export function LoadState({
       <Banner look="error">
         <p>{failureText(failure)}</p>
       </Banner>
-      <Button className={styles.action} look="quiet" onClick={onRetry}>
+      <Button
+        className={styles.action}
+        look="quiet"
+        onClick={(event) => {
+          // The button disappears.
+          headingAbove(event.currentTarget)?.focus();
+          onRetry();
+        }}
+      >
         Try again
       </Button>
     </>
   );
+}
+
+/** The heading of the group or the section that the element is in. */
+function headingAbove(element: Element): HTMLElement | null {
+  const heading = ':is(h2, h3)[tabindex="-1"]';
+  return element.closest(`:has(${heading})`)?.querySelector<HTMLElement>(heading) ?? null;
 }

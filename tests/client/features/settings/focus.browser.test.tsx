@@ -18,6 +18,24 @@ beforeEach(async () => {
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 
+test.each([
+  ['Profile', 'GET /auth/sessions', 'Signed in'],
+  ['Reminders', 'GET /api/reminders', 'Reminders'],
+  ['Calendar', 'GET /api/calendar', 'Calendar'],
+])(
+  'in %s, Try again moves the focus to the heading above the button',
+  async (name, route, heading) => {
+    api.respond(route, 'unreachable');
+    await openApp('/dashboard/settings');
+    const retry = region(name).getByRole('button', { name: 'Try again' });
+    await expect.element(retry).toBeVisible();
+    api.respond(route, () => new Promise(() => undefined));
+    await retry.click();
+    await expect.element(region(name).getByText(/^Loading/)).toBeVisible();
+    await expect.element(region(name).getByRole('heading', { name: heading })).toHaveFocus();
+  },
+);
+
 test('if the URL of the calendar cannot be replaced, the focus moves to the section', async () => {
   api.respond('POST /api/calendar', { status: 500, json: { message: 'Something went wrong' } });
   await openApp('/dashboard/settings');

@@ -53,14 +53,7 @@ export function BrowserList({
           ))}
         </ul>
       ) : (
-        <LoadState
-          name="sessions"
-          failure={failure}
-          onRetry={() => {
-            heading.current?.focus();
-            void reload();
-          }}
-        />
+        <LoadState name="sessions" failure={failure} onRetry={() => void reload()} />
       )}
       {value?.some(({ isThisOne }) => !isThisOne) && (
         <Button
