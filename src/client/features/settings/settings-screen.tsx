@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { PageTitle } from '#client/ui/layout/frame.tsx';
 import { DevicesPanel, devicesIntro } from '../account/devices/devices-panel.tsx';
@@ -27,10 +28,15 @@ export function SettingsScreen({ emailResult }: { emailResult: EmailResult | und
 
 function DevicesSection() {
   const body = useRef<HTMLDivElement>(null);
+  const { devices } = useSearch({ from: '/dashboard' });
   return (
     <SettingsSection id="devices" title="Devices" intro={devicesIntro}>
       <div ref={body} tabIndex={-1} className={styles.body}>
-        <DevicesPanel onFocusLost={() => body.current?.focus()} openedBy={noParams} />
+        <DevicesPanel
+          onFocusLost={() => body.current?.focus()}
+          openedBy={noParams}
+          isBehindSheet={devices === 1}
+        />
       </div>
     </SettingsSection>
   );

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { loadDevices, type NewDevice } from '#client/session/devices.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { useLoaded } from '#client/ui/use-loaded.ts';
@@ -18,13 +18,18 @@ export const devicesIntro = 'A sensor device posts its readings with a secret of
 export function DevicesPanel({
   onFocusLost,
   openedBy,
+  isBehindSheet = false,
 }: {
   /** Called when the focused element disappears. */
   onFocusLost: () => void;
   /** The search params that open the panel. Must be the same array in every rendering. */
   openedBy: GuardedParams;
+  /** Whether the sheet with the same list is open above the panel. */
+  isBehindSheet?: boolean;
 }) {
   const { value: devices, failure, reload, replace } = useLoaded(loadDevices);
+  // The list may have been changed in the sheet, so it is loaded again when the sheet closes.
+  useEffect(() => (isBehindSheet ? () => void reload() : undefined), [isBehindSheet, reload]);
   const [added, setAdded] = useState<NewDevice | null>(null);
   const [isUncopied, setUncopied] = useState(false);
   const { question } = useUnsavedGuard(isUncopied, openedBy);

@@ -127,6 +127,20 @@ test('shows an error if loading or adding a device fails; Try again loads the de
   await expect.element(idField()).toHaveValue('pot-1');
 });
 
+test('the list in the settings shows what was changed in the sheet above it', async () => {
+  tokens = [token('pot-1')];
+  await openApp('/dashboard/settings');
+  const section = page.getByRole('region', { name: 'Devices', exact: true });
+  await expect.element(section.getByText('pot-1')).toBeVisible();
+  await button('User menu').click();
+  await button('Devices').click();
+  await addDevice('pot-2');
+  await sheet().getByRole('button', { name: 'Done' }).click();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(sheet()).not.toBeInTheDocument();
+  await expect.element(section.getByText('pot-2')).toBeVisible();
+});
+
 test('devices are loaded automatically when the network is back', async () => {
   api.respond(list, 'unreachable');
   await openDevices();
