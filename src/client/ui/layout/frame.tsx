@@ -1,6 +1,7 @@
 import { Menu } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { IconButton } from '../form/button.tsx';
+import { isPopoverOpen } from '../overlay/popover.tsx';
 import { useRememberedFlag } from '../use-remembered-flag.ts';
 import styles from './frame.module.css';
 
@@ -21,11 +22,17 @@ export function Frame({
   const sidebar = useRef<HTMLElement>(null);
   const screen = useRef<HTMLElement>(null);
 
-  /** Closes a sidebar that covers the screen, and moves the focus out of it. */
+  /** Closes the sidebar if it covers the screen. `next` gets the focus then. */
   function leaveSidebar(next: HTMLElement | null): void {
-    if (!coversScreen(sidebar.current)) return;
+    if (!isOpen || !coversScreen(sidebar.current)) return;
     setOpen(false);
     next?.focus({ preventScroll: true });
+  }
+
+  /** Not needed in the screen: the sidebar is closed when the focus moves there. */
+  function closeOnEscape({ key }: KeyboardEvent): void {
+    // The browser closes an open menu after this event.
+    if (key === 'Escape' && !isPopoverOpen()) leaveSidebar(toggle.current);
   }
 
   return (
@@ -33,7 +40,8 @@ export function Frame({
       <a className={styles.skip} href="#screen">
         Skip to content
       </a>
-      <header className={styles.header}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles a key of the controls in the header */}
+      <header className={styles.header} onKeyDown={closeOnEscape}>
         <IconButton
           ref={toggle}
           label="Toggle sidebar"
@@ -56,9 +64,7 @@ export function Frame({
           const isLink = event.target instanceof Element && event.target.closest('a') !== null;
           if (isLink) leaveSidebar(screen.current);
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') leaveSidebar(toggle.current);
-        }}
+        onKeyDown={closeOnEscape}
       >
         {navigation}
       </nav>
@@ -69,7 +75,14 @@ export function Frame({
         tabIndex={-1}
         onClick={() => setOpen(false)}
       />
-      <main id="screen" ref={screen} className={styles.screen} tabIndex={-1}>
+      <main
+        id="screen"
+        ref={screen}
+        className={styles.screen}
+        tabIndex={-1}
+        // The sidebar would cover the focused element.
+        onFocus={() => leaveSidebar(null)}
+      >
         {children}
       </main>
     </div>

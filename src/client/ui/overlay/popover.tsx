@@ -27,9 +27,18 @@ export function Popover({
 
 /** Closes the open popover or menu, if any, e.g. before a dialog opens. Returns whether there was one. */
 export function closePopover(): boolean {
-  const open = document.querySelector<HTMLElement>(':popover-open');
+  const open = openPopover();
   open?.hidePopover();
   return open !== null;
+}
+
+/** Whether a popover or a menu is open, which Escape then closes. */
+export function isPopoverOpen(): boolean {
+  return openPopover() !== null;
+}
+
+function openPopover(): HTMLElement | null {
+  return document.querySelector<HTMLElement>(':popover-open');
 }
 
 /**

@@ -48,6 +48,45 @@ test('Escape in the overlay sidebar moves the focus to its button, and a link to
   await expect.element(page.getByRole('main')).toHaveFocus();
 });
 
+test('Tab from the overlay sidebar to the screen closes the sidebar, so that it does not cover the focus', async () => {
+  await openApp('/dashboard/notifications');
+  await toggle().click();
+  const last = sidebar().getByRole('link').last();
+  await expect.element(last).toBeVisible();
+  last.element().focus();
+  await userEvent.keyboard('{Tab}');
+  await expect
+    .element(page.getByRole('main').getByRole('link', { name: 'Settings → Reminders' }))
+    .toHaveFocus();
+  await expect.element(sidebar()).not.toBeInTheDocument();
+  await expect.element(toggle()).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('Escape closes the overlay sidebar from the header too, but an open menu first', async () => {
+  await openApp('/dashboard/notifications');
+  await toggle().click();
+  await expect.element(toggle()).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(sidebar()).not.toBeInTheDocument();
+  await toggle().click();
+  await button('User menu').click();
+  const menu = page.getByRole('region', { name: 'User menu' });
+  await expect.element(menu).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(menu).not.toBeInTheDocument();
+  await expect.element(sidebar()).toBeVisible();
+});
+
+test('the focus in the screen and Escape leave a docked sidebar open', async () => {
+  await resizeScreen(1024, 800);
+  await openApp('/dashboard/notifications');
+  await toggle().click();
+  await expect.element(sidebar()).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  page.getByRole('link', { name: 'Settings → Reminders' }).element().focus();
+  await expect.element(toggle()).toHaveAttribute('aria-expanded', 'true');
+});
+
 test('the sidebar starts open and docked on a wide screen; on a phone a tap on its backdrop closes it, and the closed state is stored', async () => {
   window.localStorage.removeItem('sprig.sidebar-open');
   const left = () => document.querySelector('main')?.getBoundingClientRect().x;
