@@ -164,12 +164,15 @@ async function lastKnownFields(
   );
 }
 
-/** Restores the values that this device overwrote, as an update made at `now` (ms, device's clock). */
-export function undoConflict(db: DeviceDb, id: string, now: number): Promise<void> {
+/**
+ * Restores the values that this device overwrote, as an update made at `now` (ms, device's clock). False if the
+ * conflict no longer exists.
+ */
+export function undoConflict(db: DeviceDb, id: string, now: number): Promise<boolean> {
   return writeIntent(db, () =>
     db.transaction('rw', db.plants, db.outbox, db.idmap, db.conflicts, async () => {
       const conflict = await db.conflicts.get(id);
-      if (!conflict) return;
+      if (!conflict) return false;
       const { entity, mine, theirs } = conflict;
       const fields = { edits: theirs, base: mine };
       await enqueueIn(
@@ -177,6 +180,7 @@ export function undoConflict(db: DeviceDb, id: string, now: number): Promise<voi
         newOp({ opId: newOpId(), entity, type: 'update', ...fields, occurredAt: now }),
       );
       await db.conflicts.delete(id);
+      return true;
     }),
   );
 }

@@ -24,7 +24,14 @@ export function ChangeAction({
   );
 }
 
-/** Calls `onDone` after a database write. A failed write is only logged here: the storage notice reports it. */
+/**
+ * Calls `onDone` after a database write. It is not called if the write resolves with false or null: there was no longer
+ * anything to decide. A failed write is only logged here: the storage notice reports it.
+ */
 export function afterWrite(write: Promise<unknown>, onDone?: () => void): void {
-  write.then(onDone).catch((error: unknown) => console.warn(error));
+  write
+    .then((result) => {
+      if (result !== false && result !== null) onDone?.();
+    })
+    .catch((error: unknown) => console.warn(error));
 }

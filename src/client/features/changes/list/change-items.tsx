@@ -118,15 +118,20 @@ export function ConflictItem({
 /** Says what discarding a change would lose, and asks. */
 export function DiscardChange({
   change,
-  onKeep,
+  onClose,
   onDiscarded,
 }: {
   change: Change;
-  onKeep: () => void;
+  /** Called after either answer. */
+  onClose: () => void;
   onDiscarded: () => void;
 }) {
   const db = useDb();
   const { opId, nickname, dependents } = change;
+  function discard(): void {
+    onClose();
+    afterWrite(discardOp(db, opId), onDiscarded);
+  }
   const alone = `“${describeChange(change)}” has not reached the server and will be lost.`;
   const withDependents = `${nickname} has not reached the server. It will be lost, with ${plural(dependents, 'change')} that came after.`;
   return (
@@ -134,8 +139,8 @@ export function DiscardChange({
       title="Discard this change?"
       description={dependents > 0 ? withDependents : alone}
       closesOnBack
-      keep={['Keep it', onKeep]}
-      discard={['Discard', () => afterWrite(discardOp(db, opId), onDiscarded)]}
+      keep={['Keep it', onClose]}
+      discard={['Discard', discard]}
     />
   );
 }

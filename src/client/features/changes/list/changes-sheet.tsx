@@ -120,11 +120,8 @@ export function ChangesSheet({
       {changeToDiscard && (
         <DiscardChange
           change={changeToDiscard}
-          onKeep={() => setChangeToDiscard(null)}
-          onDiscarded={() => {
-            setChangeToDiscard(null);
-            announceDone(`${describeChange(changeToDiscard)}: discarded`);
-          }}
+          onClose={() => setChangeToDiscard(null)}
+          onDiscarded={() => announceDone(`${describeChange(changeToDiscard)}: discarded`)}
         />
       )}
     </Sheet>

@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import type { Op } from '#client/store/outbox/op.ts';
 import { saveUploadProgress } from '#client/store/photos/upload-progress.ts';
-import type { DeviceDb } from '#client/store/schema.ts';
+import type { ConflictRow, DeviceDb } from '#client/store/schema.ts';
 import { initialStatus } from '#client/store/sync-status.ts';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
@@ -17,6 +17,23 @@ const rejected = {
   base: { location: 'Bathroom' },
   lastError: { message: 'location: Too dark', status: 422 },
 } as const satisfies Partial<Op>;
+
+const entry = {
+  id: 'e1',
+  type: 'snoozed',
+  at: 1,
+  note: null,
+  amount_ml: null,
+  days: 3,
+} as const;
+
+const conflict: ConflictRow = {
+  id: 'c1',
+  entity: 'p1',
+  mine: { location: 'Attic' },
+  theirs: { location: 'Cellar' },
+  at: 1,
+};
 
 let db: DeviceDb;
 beforeEach(async () => {
@@ -34,6 +51,17 @@ async function openWith(
 ): Promise<OpenApp> {
   await db.outbox.bulkAdd(ops.map((op, index) => opRow({ seq: index + 1, ...op })));
   return openApp(address);
+}
+
+/** Presses the button now. `click` waits first. */
+function press(control: Locator): void {
+  control.element().dispatchEvent(new MouseEvent('click', { bubbles: true }));
+}
+
+/** Waits for all writes that have begun, and for what follows them at once. */
+async function untilWritesAreDone(): Promise<void> {
+  await db.transaction('rw', db.tables, () => db.outbox.count());
+  await new Promise(requestAnimationFrame);
 }
 
 test('says that the server has everything if nothing waits', async () => {
@@ -112,6 +140,53 @@ test('discarding asks first: the Keep it button changes nothing, the Discard but
   await expect.poll(liveRegion).toBe('Edit Fern: location: discarded');
 });
 
+test('if another tab has decided about the change meanwhile, Discard closes the question and does not announce that it was discarded', async () => {
+  await openWith([rejected]);
+  await button('Discard: Edit Fern: location').click();
+  const question = page.getByRole('dialog', { name: 'Discard this change?' });
+  await expect.element(question).toBeVisible();
+  await db.outbox.update(1, { state: 'queued' });
+  await button('Discard').click();
+  await expect.element(question).not.toBeInTheDocument();
+  await untilWritesAreDone();
+  expect(liveRegion()).not.toMatch(/discarded/);
+  expect(await db.outbox.count()).toBe(1);
+});
+
+test.each(['Retry', 'Restore as new', 'Add again'])(
+  'if another tab has decided about the change meanwhile, %s is not announced',
+  async (name) => {
+    const lastError = { message: 'Not found', status: 404 };
+    await openWith([
+      name === 'Add again'
+        ? { ...rejected, type: 'edit_entry', entry, lastError }
+        : { ...rejected, ...(name === 'Retry' ? {} : { lastError }) },
+    ]);
+    const action = sheet().getByRole('button', { name: new RegExp(`^${name}: `) });
+    await expect.element(action).toBeVisible();
+    // The tap comes before the list is rendered again.
+    const decided = db.outbox.update(1, { state: 'queued' });
+    press(action);
+    await decided;
+    await expect.element(action).not.toBeInTheDocument();
+    await untilWritesAreDone();
+    expect(liveRegion()).not.toMatch(/sent once more|added again/);
+  },
+);
+
+test('a conflict that another tab has dismissed is not announced as brought back', async () => {
+  await db.conflicts.add(conflict);
+  await openWith([]);
+  const undo = button('Undo: Fern: location was changed elsewhere too');
+  await expect.element(undo).toBeVisible();
+  const dismissed = db.conflicts.delete('c1');
+  press(undo);
+  await dismissed;
+  await expect.element(undo).not.toBeInTheDocument();
+  await untilWritesAreDone();
+  expect(liveRegion()).not.toBe('Brought back');
+});
+
 test('a watering of a plant that was deleted elsewhere offers to restore the plant', async () => {
   await openWith([
     {
@@ -126,15 +201,6 @@ test('a watering of a plant that was deleted elsewhere offers to restore the pla
   await expect.element(button('Restore as new: Water Fern')).toBeVisible();
   await expect.element(button('Retry: Water Fern')).not.toBeInTheDocument();
 });
-
-const entry = {
-  id: 'e1',
-  type: 'snoozed',
-  at: 1,
-  note: null,
-  amount_ml: null,
-  days: 3,
-} as const;
 
 test('changes to history entries and photos are described in words', async () => {
   const photo = { id: 'f1', entryId: null, takenAt: 1, width: 4, height: 3 };
@@ -177,13 +243,7 @@ test('an edit of an entry that was deleted elsewhere offers to add the entry aga
 });
 
 test('the item of an overwritten field shows both values and can be dismissed', async () => {
-  await db.conflicts.add({
-    id: 'c1',
-    entity: 'p1',
-    mine: { location: 'Attic' },
-    theirs: { location: 'Cellar' },
-    at: 1,
-  });
+  await db.conflicts.add(conflict);
   await openWith([]);
   await expect.element(sheet().getByText('Fern: location was changed elsewhere too')).toBeVisible();
   await expect.element(sheet().getByText('Yours, Attic, replaced Cellar.')).toBeVisible();
