@@ -195,7 +195,7 @@ export interface ListsRow {
 
 /**
  * A field, or a group of fields (`fieldGroups`), that was changed both here and elsewhere: this device's value won.
- * Stored until the person dismisses or undoes it, or the plant is deleted.
+ * Stored until the person dismisses or undoes it or edits the field again, or the plant is deleted.
  */
 export interface ConflictRow {
   /** The op's id and the first of the fields. */

@@ -1,5 +1,6 @@
 import type { PlantFields } from '#domain/plant/fields.ts';
 import type { PlantEdit } from '#domain/plant/form.ts';
+import { idsOfPlant } from '../ids.ts';
 import type { DeviceDb } from '../schema.ts';
 import { enqueue, enqueueIn } from './enqueue.ts';
 import { newOp, newOpId } from './op.ts';
@@ -30,7 +31,8 @@ export async function addPlant(
 
 /**
  * Changes only the edited fields of a plant, at `now` (ms, device's clock). The change is merged into the plant's last
- * op if that is an unsent create or update; the fields of a rejected create or update are sent with it.
+ * op if that is an unsent create or update; the fields of a rejected create or update are sent with it. Conflicts of
+ * the edited fields are deleted: undoing one would overwrite this change.
  */
 export async function changePlant(
   db: DeviceDb,
@@ -41,8 +43,24 @@ export async function changePlant(
 ): Promise<Submission> {
   const op = newOp({ opId, entity: plantKey, type: 'update', edits, base, occurredAt: now });
   return writeIntent(db, () =>
-    db.transaction('rw', db.plants, db.outbox, db.idmap, () => enqueueIn(db, op)),
+    db.transaction('rw', db.plants, db.outbox, db.idmap, db.conflicts, async () => {
+      await deleteConflicts(db, plantKey, edits);
+      return enqueueIn(db, op);
+    }),
   );
+}
+
+async function deleteConflicts(
+  db: DeviceDb,
+  plantKey: string,
+  edits: Partial<PlantFields>,
+): Promise<void> {
+  const ids = await idsOfPlant(db, plantKey);
+  await db.conflicts
+    .filter(
+      ({ entity, mine }) => ids.includes(entity) && Object.keys(mine).some((name) => name in edits),
+    )
+    .delete();
 }
 
 /**

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { dismissConflict, undoConflict } from '#client/store/outbox/decisions.ts';
+import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import { readPlants } from '#client/store/plants.ts';
 import type { ConflictRow, DeviceDb } from '#client/store/schema.ts';
+import type { PlantFields } from '#domain/plant/fields.ts';
 import { plantRecord, plantRow } from '../../../support/device/device-rows.ts';
 import { freshDb } from '../../../support/device/fresh-db.ts';
 
@@ -43,4 +45,53 @@ test('dismissing a conflict keeps this device’s value', async () => {
   await dismissConflict(db, conflict.id);
   expect(await db.conflicts.count()).toBe(0);
   expect(await db.outbox.count()).toBe(0);
+});
+
+const edit = (edits: Partial<PlantFields>, base: Partial<PlantFields>) => ({ edits, base });
+
+test('an edit of the field deletes its conflict, so that undoing it cannot overwrite the edit', async () => {
+  const db = await dbWithConflict();
+  await changePlant(db, 'p1', edit({ location: 'Balcony' }, { location: 'Hall' }), now);
+  expect(await db.conflicts.count()).toBe(0);
+  expect(await undoConflict(db, conflict.id, now)).toBe(false);
+  expect((await readPlants(db)).map(({ record }) => record.location)).toEqual(['Balcony']);
+});
+
+test('an edit of one end of a range deletes the conflict of both', async () => {
+  const db = await dbWithConflict();
+  const ends = { soil_humidity_threshold_min: 20, soil_humidity_threshold_max: 60 };
+  await db.conflicts.put({ ...conflict, mine: ends, theirs: ends });
+  const edited = { soil_humidity_threshold_max: 70 };
+  await changePlant(db, 'p1', edit(edited, { soil_humidity_threshold_max: 60 }), now);
+  expect(await db.conflicts.count()).toBe(0);
+});
+
+test.each([
+  ['local-1', 'p1'],
+  ['p1', 'local-1'],
+])('a conflict of %s is deleted by an edit of %s, the same plant', async (entity, edited) => {
+  const db = await dbWithConflict();
+  await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
+  await db.conflicts.put({ ...conflict, entity });
+  await changePlant(db, edited, edit({ location: 'Balcony' }, { location: 'Hall' }), now);
+  expect(await db.conflicts.count()).toBe(0);
+});
+
+test('conflicts of other fields and other plants are kept', async () => {
+  const db = await dbWithConflict();
+  await db.conflicts.add({ ...conflict, id: 'op-2:location', entity: 'p2' });
+  await changePlant(db, 'p1', edit({ nickname: 'Fernando' }, { nickname: 'Fern' }), now);
+  expect(await db.conflicts.count()).toBe(2);
+  await changePlant(db, 'p2', edit({ location: 'Balcony' }, { location: 'Hall' }), now);
+  expect(await db.conflicts.toArray()).toEqual([conflict]);
+});
+
+test('if the edit cannot be stored, the conflict is kept', async () => {
+  const db = await dbWithConflict();
+  db.outbox.hook('creating', () => {
+    throw new Error('No room');
+  });
+  const change = changePlant(db, 'p1', edit({ location: 'Balcony' }, { location: 'Hall' }), now);
+  await expect(change).rejects.toThrow();
+  expect(await db.conflicts.count()).toBe(1);
 });

@@ -31,7 +31,10 @@ export class EffectLog {
   readonly violations: string[] = [];
   /** By server id. */
   readonly plants = new Map<string, ExpectedPlant>();
-  /** The conflicts that devices must show while the plant exists, by device and id of the conflict row. */
+  /**
+   * The conflicts that devices must show while the plant exists, by device and id of the conflict row. Decisions and
+   * later edits of a person remove them.
+   */
   readonly overwritten = new Map<string, Overwritten & { plantId: string }>();
   /** Ops that a person queued again, as 'device seq'. Their order is not checked: later ops may have been executed. */
   readonly queuedAgain = new Set<string>();

@@ -1,3 +1,4 @@
+import { idsOfPlant } from '#client/store/ids.ts';
 import { readJournal } from '#client/store/journal/journal.ts';
 import { type Change, type Conflict, readChanges } from '#client/store/outbox/changes.ts';
 import {
@@ -9,10 +10,12 @@ import {
   undoConflict,
 } from '#client/store/outbox/decisions.ts';
 import { entryIdOf, type Op } from '#client/store/outbox/op.ts';
+import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import { opsOfPlant } from '#client/store/outbox/queue.ts';
 import { canDrop } from '#client/store/outbox/queue-change.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { type PlantFields, plantFieldNames } from '#domain/plant/fields.ts';
+import type { PlantEdit } from '#domain/plant/form.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { ModelDevice } from '../model-device.ts';
 import type { Simulation } from '../simulation.ts';
@@ -60,6 +63,28 @@ export async function decideOne(
   // The plant was deleted meanwhile.
   if (label === null) return nothing;
   return { intents: [{ kind: 'update', label, fields: theirs, moment: sim.timeOf(device) }] };
+}
+
+/** Edits a plant, which deletes the conflicts of the edited fields that are stored by then. */
+export async function changeWithConflicts(
+  { effects }: Simulation,
+  { name, page }: ModelDevice,
+  plantKey: string,
+  edit: PlantEdit,
+  moment: number,
+): Promise<void> {
+  const tables = [page.plants, page.outbox, page.idmap, page.conflicts];
+  // In one transaction, because the engine may store a conflict at any time.
+  const before = await page.transaction('rw', tables, async () => {
+    const stored = await page.conflicts.toArray();
+    const ids = await idsOfPlant(page, plantKey);
+    await changePlant(page, plantKey, edit, moment);
+    return stored.filter(({ entity }) => ids.includes(entity));
+  });
+  for (const { id, mine } of before) {
+    const isEdited = Object.keys(mine).some((field) => field in edit.edits);
+    if (isEdited) effects.overwritten.delete(`${name}|${id}`);
+  }
 }
 
 async function decideRejected(

@@ -2,7 +2,7 @@ import { readJournal } from '#client/store/journal/journal.ts';
 import { isOwnEntry } from '#client/store/journal/shown-entries.ts';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import type { Op } from '#client/store/outbox/op.ts';
-import { addPlant, changePlant, deletePlant } from '#client/store/outbox/plant-changes.ts';
+import { addPlant, deletePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants } from '#client/store/plants.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
@@ -10,7 +10,7 @@ import type { PlantRecord } from '#domain/plant/plant.ts';
 import { plantPayload } from '../../../../support/factories.ts';
 import type { ModelDevice } from '../model-device.ts';
 import type { Simulation } from '../simulation.ts';
-import { decideOne } from './decision-intents.ts';
+import { changeWithConflicts, decideOne } from './decision-intents.ts';
 import { type Intent, labelOf } from './intent.ts';
 import { changeJournal, editShown, ownEntries, removeShown } from './journal-intents.ts';
 import { changePhotos } from './photo-intents.ts';
@@ -131,7 +131,7 @@ export class Users {
       Object.keys(edits).map((name) => [name, record[name as keyof PlantFields] ?? null]),
     );
     const moment = this.sim.timeOf(device);
-    await changePlant(device.page, key, { edits, base }, moment);
+    await changeWithConflicts(this.sim, device, key, { edits, base }, moment);
     this.record(device, { kind: 'update', label, fields: edits, moment });
     await this.expectShown(device, label, edits);
   }
