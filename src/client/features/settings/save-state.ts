@@ -36,9 +36,17 @@ export function useSaving(): {
  * arrived and the change may have been made.
  */
 export function failureText(failure: Error, ifUnknown?: string): string {
-  const isUnreachable = failure instanceof AccountError && failure.isUnreachable;
-  if (!isUnreachable) return failure.message;
-  return ifUnknown !== undefined && navigator.onLine
+  if (!isUnreachable(failure)) return failure.message;
+  return ifUnknown !== undefined && mayHaveSucceeded(failure)
     ? ifUnknown
     : 'No connection. This needs the server: try again later.';
+}
+
+/** Whether no response arrived although there is a network, so that the change may have been made. */
+export function mayHaveSucceeded(failure: Error): boolean {
+  return isUnreachable(failure) && navigator.onLine;
+}
+
+function isUnreachable(failure: Error): boolean {
+  return failure instanceof AccountError && failure.isUnreachable;
 }

@@ -159,6 +159,34 @@ test('after the old URL was copied, a new URL is not marked as copied, and its h
   await expect.element(page.getByRole('heading', { name: 'Your calendar is ready' })).toHaveFocus();
 });
 
+test('without a response to New address, the old URL is hidden and a note says that it may not work any more', async () => {
+  await openCalendar();
+  await button('Create calendar').click();
+  await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
+  api.respond('POST /api/calendar', 'unreachable');
+  await button('New address').click();
+  await button('Make a new address').click();
+  await expect.element(section().getByText(/No answer\. .*may not work any more/)).toBeVisible();
+  await expect.element(section().getByText(secret, { exact: true })).not.toBeInTheDocument();
+  await expect.element(button('New address')).toBeEnabled();
+});
+
+test.each([
+  ['the server rejects New address', true, { status: 500, json: { message: 'Try later' } }],
+  ['there is no network', false, 'unreachable'],
+] as const)('if %s, the old URL is still shown', async (_, isOnline, response) => {
+  await openCalendar();
+  await button('Create calendar').click();
+  await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
+  api.respond('POST /api/calendar', response);
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
+  await button('New address').click();
+  await button('Make a new address').click();
+  await expect.element(section().getByText(/Try later|No connection/)).toBeVisible();
+  onLine.mockRestore();
+  await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
+});
+
 test('the calendar is accessible and fits on the narrowest phone', async () => {
   await resizeScreen(320, 640);
   await openCalendar();

@@ -14,7 +14,7 @@ import { useLoaded } from '#client/ui/use-loaded.ts';
 import { ConfirmLeaveUncopied, noParams, useUnsavedGuard } from '../../dashboard/unsaved-guard.tsx';
 import { LoadState } from '../load-state.tsx';
 import { SaveNote } from '../save-note.tsx';
-import { useSaving } from '../save-state.ts';
+import { mayHaveSucceeded, useSaving } from '../save-state.ts';
 import { SettingSwitch } from '../setting-switch.tsx';
 import styles from '../settings.module.css';
 import { SettingsSection } from '../settings-section.tsx';
@@ -22,6 +22,8 @@ import { CalendarFacts, FetchHints, UrlBox } from './calendar-facts.tsx';
 
 const intro =
   'An overview of the next 60 days in your calendar app. It is not a reminder: calendar apps fetch it late and drop its alarms.';
+
+const mayBeReplaced = 'No answer. The address may not work any more: make a new one.';
 
 export function CalendarSection() {
   const { value, failure, reload, replace } = useLoaded(loadCalendar);
@@ -58,7 +60,11 @@ function Feed({
       // Another browser may have created a feed meanwhile. Its URL must not be replaced without asking the person.
       const current = exists ? null : await loadCalendar();
       if (current !== null && current.createdAt !== null) return onChange(() => current);
-      const made = await renewCalendar();
+      const made = await renewCalendar().catch((error: Error) => {
+        if (!exists || !mayHaveSucceeded(error)) throw error;
+        setUrls(null);
+        throw new Error(mayBeReplaced);
+      });
       setUrls(made.urls);
       setUncopied(true);
       onChange(() => made.calendar);
