@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { focusIfLost } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { GrowingList } from '#client/ui/layout/growing-list.tsx';
@@ -11,6 +12,7 @@ import {
   plantFilters,
   type PlantStats as Stats,
 } from '#domain/plant/filter.ts';
+import { plural } from '#domain/text.ts';
 import { useOverlay } from '../../dashboard/use-overlay.ts';
 import { type PlantActions, PlantCard } from '../card/plant-card.tsx';
 import type { PlantView } from '../plant-view.ts';
@@ -42,6 +44,11 @@ export function PlantGrid({ plants, counts, isComplete, now, actions }: PlantGri
   );
   // The counts include plants that are not loaded yet; a search can only count the loaded ones.
   const foundCount = appliedSearch === '' ? counts.byFilter[filter] : found.length;
+  const filterKey = filter === 'All' ? appliedSearch : `${filter} ${appliedSearch}`;
+  useFoundAnnouncement(
+    filterKey,
+    found.length === 0 ? nothingFound : `${plural(foundCount, 'plant')} found`,
+  );
   return (
     <section className={styles.section} aria-labelledby="plant-grid-title">
       <div className={styles.bar}>
@@ -73,16 +80,14 @@ export function PlantGrid({ plants, counts, isComplete, now, actions }: PlantGri
       </div>
       {found.length === 0 ? (
         <p className={styles.nothing} ref={focusIfLost} tabIndex={-1}>
-          {plants.length === 0
-            ? 'No plants in your collection yet.'
-            : 'No plants match your search criteria.'}
+          {plants.length === 0 ? 'No plants in your collection yet.' : nothingFound}
         </p>
       ) : (
         <GrowingList
           items={found}
           keyOf={({ plant }) => plant.id}
           className={styles.grid}
-          filterKey={filter === 'All' ? appliedSearch : `${filter} ${appliedSearch}`}
+          filterKey={filterKey}
           isOutdated={appliedSearch !== search}
         >
           {(view) => <PlantCard view={view} actions={actions} />}
@@ -90,6 +95,24 @@ export function PlantGrid({ plants, counts, isComplete, now, actions }: PlantGri
       )}
     </section>
   );
+}
+
+const nothingFound = 'No plants match your search criteria.';
+
+/** Screen readers interrupt an announcement at the next keystroke; it is made in a pause (ms). */
+const announceAfterMs = 600;
+
+/** Announces `found` when search or filter have changed, but not when the plants change by themselves. */
+function useFoundAnnouncement(filterKey: string, found: string): void {
+  const announcedKey = useRef(filterKey);
+  useEffect(() => {
+    if (filterKey === announcedKey.current) return;
+    const timer = setTimeout(() => {
+      announcedKey.current = filterKey;
+      announce(found);
+    }, announceAfterMs);
+    return () => clearTimeout(timer);
+  }, [filterKey, found]);
 }
 
 export function PlantStats({ stats }: { stats: Stats }) {

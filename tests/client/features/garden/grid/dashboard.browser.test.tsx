@@ -20,7 +20,7 @@ import {
   wateredAgo,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
-import { plantRecord } from '../../../../support/device/device-rows.ts';
+import { plantRecord, plantRow } from '../../../../support/device/device-rows.ts';
 import { smallTargets } from '../../../../support/layout.ts';
 
 let db: DeviceDb;
@@ -158,6 +158,31 @@ test('each filter shows its count in the menu and its plants under its name, and
   await filter.selectOptions('Indoor');
   await expect.element(page.getByText('No plants match your search criteria.')).toBeVisible();
   await expect.element(heading('Indoor (0)')).toBeVisible();
+});
+
+test('what a search or a filter has found is announced, but not a plant that leaves the filter', async () => {
+  await pullPlants(db, garden());
+  await openApp('/dashboard');
+  await expect.element(plantCard('Gus')).toBeInTheDocument();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const announcedAfterPause = async () => {
+    vi.advanceTimersByTime(1_000);
+    await new Promise(requestAnimationFrame);
+    return announced();
+  };
+  expect(await announcedAfterPause()).toBe('');
+  const search = page.getByLabelText('Search plants');
+  await search.fill('zzz');
+  await expect.poll(announcedAfterPause).toBe('No plants match your search criteria.');
+  await search.fill('flo');
+  await expect.poll(announcedAfterPause).toBe('1 plant found');
+  await search.clear();
+  await expect.poll(announcedAfterPause).toBe('7 plants found');
+  await page.getByLabelText('Filter plants').selectOptions('Needs Water');
+  await expect.poll(announcedAfterPause).toBe('2 plants found');
+  await db.plants.put(plantRow(plant('Bruno', 0), 2));
+  await expect.element(heading('Needs Water (1)')).toBeVisible();
+  expect(await announcedAfterPause()).toBe('2 plants found');
 });
 
 test.each([

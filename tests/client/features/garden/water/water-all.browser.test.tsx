@@ -43,10 +43,10 @@ test('the dashboard waters the plants of its filter after a confirmation with th
   expect(smallTargets()).toEqual([]);
   await button('Water 2 Plants').click();
   await expect.poll(watered).toEqual(['ruby', 'zed']);
+  await expect.poll(announced).toBe('2 plants watered, with ten seconds to undo it');
   await page.getByLabelText('Filter plants').selectOptions('All');
   await expect.element(plantCard('Zed').getByText('Waiting to be sent')).toBeVisible();
   await expect.element(notice.getByText('2 plants watered')).toBeVisible();
-  expect(announced()).toBe('2 plants watered, with ten seconds to undo it');
   expect(await violationsInBothThemes()).toEqual([]);
   await notice.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(watered).toEqual([]);
