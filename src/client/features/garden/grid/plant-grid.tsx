@@ -20,6 +20,7 @@ import { WaterAll } from '../water/water-all.tsx';
 import styles from './plant-grid.module.css';
 
 interface PlantGridProps {
+  /** At least one; without plants, `PlantsGate` shows its empty state. */
   plants: PlantView[];
   counts: GardenCounts;
   /** Whether these are all plants of the account. */
@@ -80,7 +81,7 @@ export function PlantGrid({ plants, counts, isComplete, now, actions }: PlantGri
       </div>
       {found.length === 0 ? (
         <p className={styles.nothing} ref={focusIfLost} tabIndex={-1}>
-          {plants.length === 0 ? 'No plants in your collection yet.' : nothingFound}
+          {nothingFound}
         </p>
       ) : (
         <GrowingList
