@@ -160,7 +160,7 @@ export function dialog(name?: string) {
   return name === undefined ? page.getByRole('dialog') : page.getByRole('dialog', { name });
 }
 
-/** The text in the live region for screen readers. */
-export function announced(): string | null | undefined {
-  return document.querySelector('p[aria-live="polite"]')?.textContent;
+/** The text in the live region for screen readers, without the space after a repeated one. */
+export function announced(): string | undefined {
+  return document.querySelector('p[aria-live="polite"]')?.textContent.trim();
 }

@@ -4,9 +4,10 @@ import styles from './screen-reader.module.css';
 let announced = '';
 const listeners = new Set<() => void>();
 
-/** Lets screen readers read out a sentence. */
+/** Lets screen readers read out a sentence, also when it is the same as the one before. */
 export function announce(sentence: string): void {
-  announced = sentence;
+  // Screen readers do not repeat an unchanged text, so every second time a no-break space follows it.
+  announced = sentence !== '' && sentence === announced ? `${sentence}\u00a0` : sentence;
   for (const listener of listeners) listener();
 }
 

@@ -19,8 +19,6 @@ export function CopyText({
   const [result, setResult] = useState<keyof typeof results | null>(null);
 
   async function copy(): Promise<void> {
-    // Clear the announcement first, because screen readers do not repeat an unchanged one.
-    announce('');
     if (code.current) getSelection()?.selectAllChildren(code.current);
     const isCopied = await copyToClipboard(text);
     setResult(isCopied ? 'copied' : 'selected');
