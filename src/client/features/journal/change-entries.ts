@@ -20,15 +20,20 @@ import { offerUndo } from './last-change.ts';
  * that fails. All but `addAgain` offer to undo the change.
  */
 
+/** A plant as the offer to undo names it, which may be shown outside the plant's dialog. */
+type NamedPlant = Readonly<{ id: string; nickname: string }>;
+
 export async function addAndOffer(
   db: DeviceDb,
-  plantKey: string,
+  { id, nickname }: NamedPlant,
   input: EntryChange & { type: AddableType },
 ): Promise<void> {
   const values = { ...input, days: null };
-  const id = await addEntry(db, plantKey, values, Date.now());
-  const text = input.type === 'note' ? 'Note added' : `${entryTitles[input.type]}: added`;
-  offerUndo({ db, text, undo: () => undoAddition(db, plantKey, { ...values, id }, Date.now()) });
+  const entryId = await addEntry(db, id, values, Date.now());
+  const undo = () => undoAddition(db, id, { ...values, id: entryId }, Date.now());
+  const done = entryTitles[input.type].toLowerCase();
+  const text = input.type === 'note' ? `Note added to ${nickname}` : `${nickname} ${done}`;
+  offerUndo({ db, text, undo });
 }
 
 export async function editAndOffer(
@@ -66,7 +71,7 @@ export async function addAgain(
 /** Snoozes a due plant: it is due again after `days` days. */
 export async function snoozeAndOffer(
   db: DeviceDb,
-  { id, nickname }: { id: string; nickname: string },
+  { id, nickname }: NamedPlant,
   days: number,
 ): Promise<void> {
   const now = Date.now();

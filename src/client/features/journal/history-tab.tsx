@@ -80,7 +80,7 @@ export function HistoryTab({
       else setNewEntry(emptyEntry(type));
       return;
     }
-    addAndOffer(db, plantKey, emptyEntry(type)).catch((error: unknown) => console.warn(error));
+    addAndOffer(db, plant, emptyEntry(type)).catch((error: unknown) => console.warn(error));
   }
   const onEdit = useCallback((entry: ShownEntry, isEditing: boolean) => {
     setEditing((entries) => {
@@ -135,7 +135,7 @@ export function HistoryTab({
           isReadOnly={isDeleted}
           submitText="Add"
           onSubmit={async (values) => {
-            await addAndOffer(db, plantKey, values);
+            await addAndOffer(db, plant, values);
             closeForm();
           }}
           onClose={closeForm}

@@ -5,7 +5,7 @@ import { announce } from '#client/ui/feedback/screen-reader.tsx';
 /** The last change of a journal on this page. It can be undone until `until`. */
 export interface LastChange {
   db: DeviceDb;
-  /** What was done: 'Fertilized: added'. */
+  /** What was done: 'Monty fertilized'. */
   text: string;
   /** Until when undo is offered (ms). */
   until: number;

@@ -27,14 +27,14 @@ function MyPlants() {
   const { open } = useOverlay();
   const actions = useMemo<PlantActions>(
     () => ({
-      onFertilized: (id) => {
+      onFertilized: (plant) => {
         const fertilized = {
           type: 'fertilized',
           at: Date.now(),
           note: null,
           amount_ml: null,
         } as const;
-        addAndOffer(db, id, fertilized).catch((error: unknown) => console.warn(error));
+        addAndOffer(db, plant, fertilized).catch((error: unknown) => console.warn(error));
       },
       onAddEntry: (id) => open({ plant: id, tab: 'history', entry: 'new' }),
       onRemind: (id) => open({ reminders: id }),

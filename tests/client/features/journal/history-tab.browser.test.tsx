@@ -89,7 +89,7 @@ test('an entry is added in two taps, waits to be sent, and can be undone', async
   await expect.element(history().getByText('Nothing here yet')).toBeVisible();
   await choose('Add entry', 'Fertilized');
   await expect.element(items()).toHaveTextContent(/^Fertilized.*Waiting to be sent/);
-  await expect.poll(announced).toBe('Fertilized: added, with ten seconds to undo it');
+  await expect.poll(announced).toBe('Monty fertilized, with ten seconds to undo it');
   expect(await opsOf()).toEqual(['add_entry']);
   await button('Undo').click();
   await expect.element(history().getByText('Nothing here yet')).toBeVisible();
@@ -115,7 +115,7 @@ test('a plant can be marked as fertilized in two taps from the menu of its card,
   await openApp('/dashboard/plants');
   await button('Actions for Monty').click();
   await page.getByRole('menuitem', { name: 'Fertilized' }).click();
-  await expect.poll(announced).toBe('Fertilized: added, with ten seconds to undo it');
+  await expect.poll(announced).toBe('Monty fertilized, with ten seconds to undo it');
   expect(await opsOf()).toEqual(['add_entry']);
   await button('Undo').click();
   await expect.poll(opsOf).toEqual([]);

@@ -29,9 +29,9 @@ interface PlantCardProps {
   actions?: PlantActions | undefined;
 }
 
-/** The actions of a plant's menu, each called with the id of the plant. An absent one is not offered. */
+/** The actions of a plant's menu, each called with the plant or its id. An absent one is not offered. */
 export interface PlantActions {
-  onFertilized?: (id: string) => void;
+  onFertilized?: (plant: Plant) => void;
   onAddEntry?: (id: string) => void;
   onRemind?: (id: string) => void;
   onEdit?: (id: string) => void;
@@ -102,7 +102,7 @@ export function PlantMenu({ plant, actions }: { plant: Plant; actions: PlantActi
   const items: MenuItem[] = [];
   if (onFertilized) {
     const icon = <Sprout aria-hidden size={18} />;
-    items.push({ label: 'Fertilized', icon, onSelect: () => onFertilized(plant.id) });
+    items.push({ label: 'Fertilized', icon, onSelect: () => onFertilized(plant) });
   }
   if (onAddEntry) {
     const icon = <NotebookPen aria-hidden size={18} />;

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { type PlantActions, PlantMenu } from '#client/features/garden/card/plant-card.tsx';
+import { fakeApi } from '../../../../support/component/api.ts';
 import { button } from '../../../../support/component/form.ts';
+import { announced, monty, pullPlants, zed } from '../../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
 import { render } from '../../../../support/component/render.tsx';
 import { plantView } from '../support/plant-view.ts';
 
@@ -25,4 +28,17 @@ test.each<[offered: string[], PlantActions]>([
 test('a card without handlers has no menu', async () => {
   const { container } = await render(<PlantMenu plant={plant} actions={{}} />);
   expect(container.innerHTML).toBe('');
+});
+
+test('the announcement and the notice of Fertilized name the plant', async () => {
+  fakeApi();
+  await pullPlants(await signInAs(), [monty(), zed()]);
+  await openApp('/dashboard/plants');
+  for (const name of ['Monty', 'Zed']) {
+    await button(`Actions for ${name}`).click();
+    await page.getByRole('menuitem', { name: 'Fertilized' }).click();
+    await expect.poll(announced).toBe(`${name} fertilized, with ten seconds to undo it`);
+    const notice = page.getByRole('region', { name: 'Notice' });
+    await expect.element(notice.getByText(`${name} fertilized`)).toBeVisible();
+  }
 });
