@@ -1,19 +1,22 @@
 import { Clock } from 'lucide-react';
+import type { Ref } from 'react';
 import { SmallPhoto } from './photo-image.tsx';
 import { type ShownPhoto, uploadText } from './photo-list.ts';
 import styles from './photo-strip.module.css';
 
 /** Thumbnails of photos; a tap opens one. */
 export function PhotoStrip({
+  ref,
   photos,
   onOpen,
 }: {
+  ref?: Ref<HTMLUListElement>;
   photos: readonly ShownPhoto[];
   onOpen: (photoId: string) => void;
 }) {
   if (photos.length === 0) return null;
   return (
-    <ul className={styles.strip} aria-label="Photos">
+    <ul ref={ref} className={styles.strip} aria-label="Photos">
       {photos.map((photo) => (
         <li key={photo.id}>
           <button

@@ -1,9 +1,11 @@
 import { Image } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useZone } from '#client/session/current.tsx';
 import type { ShownJournal } from '#client/store/journal/journal.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { lazyComponent } from '#client/ui/lazy-component.ts';
+import { ignoreSecondPress } from '#client/ui/overlay/second-tap.ts';
 import { plural } from '#domain/text.ts';
 import { AddPhotos } from './add-photos.tsx';
 import { type ShownPhoto, shownPhotos } from './photo-list.ts';
@@ -124,8 +126,19 @@ export function PlantPhotos({
   onOpen: () => void;
 }) {
   const [isWhole, setWhole] = useState(false);
+  const strip = useRef<HTMLUListElement>(null);
   const { plant, all } = album;
   const shown = isWhole ? all : all.slice(0, shownAtFirst);
+
+  function showAll(): void {
+    flushSync(() => setWhole(true));
+    const firstNew = strip.current?.querySelectorAll('button')[shownAtFirst];
+    if (!firstNew) return;
+    // The focused button has disappeared.
+    ignoreSecondPress(firstNew);
+    firstNew.focus();
+  }
+
   return (
     <section className={styles.photos} aria-label="Photos">
       <div className={styles.head}>
@@ -140,9 +153,9 @@ export function PlantPhotos({
         <AddPhotos plantKey={plant.id} />
       </div>
       {isOpen && all.length === 0 && <p className={styles.empty}>No photos yet.</p>}
-      {isOpen && <PhotoStrip photos={shown} onOpen={album.open} />}
+      {isOpen && <PhotoStrip ref={strip} photos={shown} onOpen={album.open} />}
       {isOpen && shown.length < all.length && (
-        <Button look="quiet" size="small" onClick={() => setWhole(true)}>
+        <Button look="quiet" size="small" onClick={showAll}>
           Show all {all.length} photos
         </Button>
       )}

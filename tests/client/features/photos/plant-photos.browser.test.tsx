@@ -161,3 +161,17 @@ test('only the newest of many photos are shown, and a tap shows all', async () =
   await button('Show all 27 photos').click();
   await expect.poll(() => pictures().elements().length).toBe(27);
 });
+
+test('after Show all with the keyboard, the first photo that was not shown before has the focus', async () => {
+  await openPhotos(27);
+  const showAll = button('Show all 27 photos');
+  await expect.element(showAll).toBeVisible();
+  (showAll.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(showAll).not.toBeInTheDocument();
+  await expect.element(pictures().nth(24)).toHaveFocus();
+  // A key that is held down does not open it.
+  const held = { key: 'Enter', repeat: true, bubbles: true, cancelable: true };
+  const isIgnored = !pictures().nth(24).element().dispatchEvent(new KeyboardEvent('keydown', held));
+  expect(isIgnored).toBe(true);
+});
