@@ -102,7 +102,7 @@ export function PhotoViewer({
               </figure>
             )}
             <figure className={styles.figure}>
-              <ZoomablePhoto key={photo.id} onSwipe={show}>
+              <ZoomablePhoto photoId={photo.id} onSwipe={show}>
                 <FullPhoto photo={photo} />
               </ZoomablePhoto>
               {compared && <figcaption>{photo.timeText}</figcaption>}

@@ -11,12 +11,15 @@ const doubleTapScale = 2.5;
 
 /**
  * A frame in which a photo is zoomed with two fingers, the wheel, a double tap or the keys + and -, and moved with one
- * finger. While it is not zoomed, a swipe shows another photo.
+ * finger. While it is not zoomed, a swipe shows another photo. Another photo is shown whole in the same frame, which
+ * keeps the focus.
  */
 export function ZoomablePhoto({
+  photoId,
   onSwipe,
   children,
 }: {
+  photoId: string;
   onSwipe: (direction: -1 | 1) => void;
   children: ReactNode;
 }) {
@@ -24,6 +27,11 @@ export function ZoomablePhoto({
   const pointers = useRef(new Map<number, Point>());
   const swiped = useRef<Point>({ x: 0, y: 0 });
   const [placement, setPlacement] = useState<Placement>(wholePhoto);
+  const [placedId, setPlacedId] = useState(photoId);
+  if (placedId !== photoId) {
+    setPlacedId(photoId);
+    setPlacement(wholePhoto);
+  }
 
   /** A position on the screen relative to the frame's centre, and the frame's size. */
   function measure({ clientX, clientY }: { clientX: number; clientY: number }) {
@@ -93,6 +101,7 @@ export function ZoomablePhoto({
       }}
     >
       <div
+        key={photoId}
         className={styles.zoomed}
         style={{
           transform: `translate(${placement.x}px, ${placement.y}px) scale(${placement.scale})`,

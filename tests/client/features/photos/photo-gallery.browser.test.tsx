@@ -149,6 +149,22 @@ test('the keys + and - zoom the photo', async () => {
   await expect.poll(scale).toBe('1');
 });
 
+test('when another photo is shown, the frame keeps the focus and shows the photo whole', async () => {
+  await openGallery();
+  const frame = page.getByRole('region', { name: 'Photo, + and - zoom' });
+  const scale = () => frame.element().querySelector('[data-scale]')?.getAttribute('data-scale');
+  (frame.element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect.element(status).toHaveTextContent('2 of 3');
+  await expect.element(frame).toHaveFocus();
+  await userEvent.keyboard('+');
+  await expect.poll(scale).toBe('1.5');
+  await userEvent.keyboard('{Home}');
+  await expect.element(status).toHaveTextContent('1 of 3');
+  await expect.element(frame).toHaveFocus();
+  expect(scale()).toBe('1');
+});
+
 test('a swipe to the right shows the older photo', async () => {
   await openGallery();
   const frame = page.getByRole('region', { name: 'Photo, + and - zoom' }).element();
