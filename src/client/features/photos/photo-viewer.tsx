@@ -25,7 +25,7 @@ interface PhotoViewerProps {
 
 /**
  * The photos of a plant, one at a time or two together. Arrow keys, buttons and swipes show the next older or newer
- * photo, Home and End the oldest and the newest; older photos are to the left.
+ * photo, Home and End the oldest and the newest; older photos are to the left. Arrow keys move a zoomed photo instead.
  */
 export function PhotoViewer({
   photos,

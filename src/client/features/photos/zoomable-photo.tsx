@@ -1,4 +1,4 @@
-import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import styles from './photo-viewer.module.css';
 import { moveBy, type Placement, swipeOf, wholePhoto, zoomAt } from './zoom.ts';
 
@@ -11,8 +11,8 @@ const doubleTapScale = 2.5;
 
 /**
  * A frame in which a photo is zoomed with two fingers, the wheel, a double tap or the keys + and -, and moved with one
- * finger. While it is not zoomed, a swipe shows another photo. Another photo is shown whole in the same frame, which
- * keeps the focus.
+ * finger or the arrow keys. While it is not zoomed, a swipe shows another photo. Another photo is shown whole in the
+ * same frame, which keeps the focus.
  */
 export function ZoomablePhoto({
   photoId,
@@ -76,17 +76,26 @@ export function ZoomablePhoto({
     setPlacement((current) => zoomAt(current, factor, at, box));
   };
 
+  function onKeyDown(event: KeyboardEvent): void {
+    const factor = keyFactors[event.key];
+    if (factor) zoom(factor);
+    const step = keySteps[event.key];
+    if (!step || placement.scale === 1) return;
+    // The viewer would show another photo.
+    event.stopPropagation();
+    const box = frame.current?.getBoundingClientRect() ?? new DOMRect();
+    const by = { x: step.x * box.width, y: step.y * box.height };
+    setPlacement((current) => moveBy(current, by, box));
+  }
+
   return (
     <section
       ref={frame}
       className={styles.frame}
-      aria-label="Photo, + and - zoom"
+      aria-label={`Photo, + and - zoom${placement.scale > 1 ? ', arrow keys move' : ''}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: has keys of its own
       tabIndex={0}
-      onKeyDown={({ key }) => {
-        const factor = keyFactors[key];
-        if (factor) zoom(factor);
-      }}
+      onKeyDown={onKeyDown}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
@@ -115,6 +124,14 @@ export function ZoomablePhoto({
 }
 
 const keyFactors: Readonly<Record<string, number>> = { '+': 1.5, '=': 1.5, '-': 1 / 1.5 };
+
+/** How far the arrow keys move the photo, as shares of the frame's size: against their direction, as when scrolling. */
+const keySteps: Readonly<Record<string, Point>> = {
+  ArrowLeft: { x: 0.2, y: 0 },
+  ArrowRight: { x: -0.2, y: 0 },
+  ArrowUp: { x: 0, y: 0.2 },
+  ArrowDown: { x: 0, y: -0.2 },
+};
 
 function distance(a: Point, b: Point): number {
   return Math.hypot(a.x - b.x, a.y - b.y);

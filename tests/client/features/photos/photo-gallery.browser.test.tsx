@@ -165,6 +165,32 @@ test('when another photo is shown, the frame keeps the focus and shows the photo
   expect(scale()).toBe('1');
 });
 
+test('arrow keys show every edge of a zoomed photo, and change the photo again once it is whole', async () => {
+  await openGallery();
+  const frame = page.getByRole('region', { name: 'Photo, + and - zoom' });
+  await expect.element(frame).toBeVisible();
+  const edges = () => {
+    const outer = frame.element().getBoundingClientRect();
+    const photo = frame.element().querySelector('[data-scale]')?.getBoundingClientRect();
+    return photo && { left: photo.left - outer.left, bottom: photo.bottom - outer.bottom };
+  };
+  (frame.element() as HTMLElement).focus();
+  await userEvent.keyboard('++');
+  const pressed = (key: string) => userEvent.keyboard(`{${key}}`.repeat(6));
+  await pressed('ArrowLeft');
+  await expect.poll(() => edges()?.left).toBeCloseTo(0);
+  await pressed('ArrowDown');
+  await expect.poll(() => edges()?.bottom).toBeCloseTo(0);
+  await pressed('ArrowRight');
+  await expect.poll(() => edges()?.left).toBeLessThan(-100);
+  await pressed('ArrowUp');
+  await expect.poll(() => edges()?.bottom).toBeGreaterThan(100);
+  await expect.element(status).toHaveTextContent('3 of 3');
+  await expect.element(frame).toHaveAccessibleName('Photo, + and - zoom, arrow keys move');
+  await userEvent.keyboard('--{ArrowLeft}');
+  await expect.element(status).toHaveTextContent('2 of 3');
+});
+
 test('a swipe to the right shows the older photo', async () => {
   await openGallery();
   const frame = page.getByRole('region', { name: 'Photo, + and - zoom' }).element();
