@@ -57,6 +57,19 @@ export function measureText(measure: Measure, value: number): string {
   return `${numberText(value)} ${measureScales[measure].unit}`;
 }
 
+/**
+ * An optimal range with its unit, e.g. '22.25–24.75 °C' or '1,500–12,000 lux'. Not rounded, so that it does not
+ * contradict the verdict on a value.
+ */
+export function thresholdText(measure: Measure, { min, max }: Range): string {
+  return `${exactText(min)}–${exactText(max)} ${measureScales[measure].unit}`;
+}
+
+function exactText(value: number): string {
+  const [whole = '', ...decimals] = String(value).split('.');
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...decimals].join('.');
+}
+
 /** A mean with the lowest and highest value, e.g. '41.5 % (38–45)'; only the mean if these two are equal. */
 export function spreadText(measure: Measure, value: number, low: number, high: number): string {
   const text = measureText(measure, value);

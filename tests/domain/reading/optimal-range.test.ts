@@ -4,6 +4,7 @@ import {
   measureScales,
   measureText,
   positionOn,
+  thresholdText,
   type Verdict,
 } from '#domain/reading/optimal-range.ts';
 import type { Measure } from '#domain/reading/reading.ts';
@@ -43,4 +44,13 @@ test.each<[measure: Measure, value: number, text: string]>([
   ['luminance', 120_000, '120,000 lux'],
 ])('formats %s %d as %s', (measure, value, text) => {
   expect(measureText(measure, value)).toBe(text);
+});
+
+test.each<[measure: Measure, min: number, max: number, text: string]>([
+  ['temperature', 22.25, 24.75, '22.25–24.75 °C'],
+  ['temperature', -5, 0, '-5–0 °C'],
+  ['luminance', 999.5, 123_456.7825, '999.5–123,456.7825 lux'],
+  ['soil_humidity', 30, 70, '30–70 %'],
+])('formats the range of %s from %d to %d as %s, without rounding', (measure, min, max, text) => {
+  expect(thresholdText(measure, { min, max })).toBe(text);
 });

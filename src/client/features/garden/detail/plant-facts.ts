@@ -1,7 +1,7 @@
 import { formatMoment } from '#domain/dates.ts';
 import { fertilizerLabels, sunlightLabels } from '#domain/plant/options.ts';
 import type { Plant } from '#domain/plant/plant.ts';
-import { measureScales } from '#domain/reading/optimal-range.ts';
+import { measureScales, thresholdText } from '#domain/reading/optimal-range.ts';
 import { measures } from '#domain/reading/reading.ts';
 import { reminderTime } from '#domain/reminder/times.ts';
 import { everyDays } from '#domain/watering/schedule.ts';
@@ -33,9 +33,8 @@ export function careRequirements(plant: Plant): Facts {
 
 export function sensorThresholds({ thresholds }: Plant): Facts {
   return measures.map((measure) => {
-    const { name, unit, threshold } = measureScales[measure];
-    const { min, max } = thresholds[threshold];
-    return [name, `${min.toLocaleString('en-US')}–${max.toLocaleString('en-US')} ${unit}`];
+    const { name, threshold } = measureScales[measure];
+    return [name, thresholdText(measure, thresholds[threshold])];
   });
 }
 

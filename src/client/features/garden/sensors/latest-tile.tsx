@@ -4,6 +4,7 @@ import {
   measureScales,
   measureText,
   positionOn,
+  thresholdText,
   type Verdict,
 } from '#domain/reading/optimal-range.ts';
 import type { Measure } from '#domain/reading/reading.ts';
@@ -58,10 +59,7 @@ function OptimalBar({ measure, value, range }: LatestTileProps) {
         )}
       </div>
       <p>
-        Optimal{' '}
-        <span>
-          {range.min.toLocaleString('en-US')}&ndash;{measureText(measure, range.max)}
-        </span>
+        Optimal <span>{thresholdText(measure, range)}</span>
       </p>
     </div>
   );

@@ -127,6 +127,18 @@ test('each value of the latest reading is rated in words and marked on its bar, 
   expect(barOf(tile('Light'))).toEqual({ from: 5, to: 100, value: 100 });
 });
 
+test('Sensor Data and Care Settings show the same optimal range, which is not rounded', async () => {
+  const range = { temperature_threshold_min: 22.25, temperature_threshold_max: 24.75 };
+  await pullPlants(db, [monty(range)]);
+  await pullReadings(db, 'monty', [readingAgo(0, { temperature: 24.78 })]);
+  await openSensors();
+  const tile = panel().getByRole('listitem').filter({ hasText: 'Temperature' });
+  await expect.element(tile).toHaveTextContent(/24\.8 °C.*Too high.*Optimal 22\.25–24\.75 °C/);
+  await page.getByRole('tab', { name: 'Care Settings' }).click();
+  const settings = page.getByRole('tabpanel', { name: 'Care Settings' });
+  await expect.element(settings.getByText('22.25–24.75 °C', { exact: true })).toBeVisible();
+});
+
 /** Where a bar's optimal zone and its marker are on the screen, in percent of the bar. */
 function barOf(tile: Locator) {
   const bar = tile.element().querySelector('[aria-hidden]:has(> div)');
