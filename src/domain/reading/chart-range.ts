@@ -1,6 +1,7 @@
+import { formatMoment } from '../dates.ts';
 import type { Range } from '../plant/plant.ts';
 import { dayMs, minuteMs } from '../time.ts';
-import { momentIn, offsetAt, type TimeZone } from '../zone.ts';
+import { dayIn, momentIn, offsetAt, type TimeZone } from '../zone.ts';
 
 const padding = 0.1;
 const leastHeight = 5;
@@ -34,13 +35,24 @@ function atLeastTall(min: number, max: number): Range {
 
 const stepsMs = [1, 5, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * minuteMs);
 
-/** A time axis of at least this length (ms) has its ticks at the starts of months. */
-export const monthlyFromMs = 100 * dayMs;
+/** A time axis of at least this length (ms) has its ticks at the starts of days, a longer one at those of months. */
+const dailyFromMs = 2 * dayMs;
+const monthlyFromMs = 100 * dayMs;
 
-/** Ticks of a time axis: round times in the zone, or starts of months if the axis has at least `monthlyFromMs`. */
+/**
+ * At most `most` ticks (ms) of a time axis: round times, starts of days or, from `monthlyFromMs` on, starts of months
+ * in the zone.
+ */
 export function roundTicks(from: number, to: number, most: number, zone: TimeZone): number[] {
   const ticksOf = to - from < monthlyFromMs ? roundMoments : monthStarts;
   return ticksOf(from, to, most, zone);
+}
+
+/** The label of one of these ticks: 'Nov 2026', 'Nov 20' at the start of a day, or '6:00 PM'. */
+export function tickText(tick: number, from: number, to: number, zone: TimeZone): string {
+  if (to - from >= monthlyFromMs) return formatMoment(tick, 'month', zone);
+  const isDayStart = tick === momentIn(zone, dayIn(zone, tick), 0);
+  return formatMoment(tick, isDayStart ? 'day' : 'time', zone);
 }
 
 /** At most `most` starts of months, evenly spaced. */
@@ -54,13 +66,11 @@ function monthStarts(from: number, to: number, most: number, zone: TimeZone): nu
   return months.filter((_, i) => i % step === 0);
 }
 
-/**
- * Ticks of a time axis: at most `most` times (ms), at round times of the zone's clocks. They are evenly spaced unless
- * the zone's offset changes between them.
- */
-export function roundMoments(from: number, to: number, most: number, zone: TimeZone): number[] {
+/** Ticks at round times of the zone's clocks, evenly spaced unless the zone's offset changes between them. */
+function roundMoments(from: number, to: number, most: number, zone: TimeZone): number[] {
   const least = (to - from) / Math.max(1, most);
-  const step = stepsMs.find((ms) => ms >= least) ?? Math.ceil(least / dayMs) * dayMs;
+  const withinDay = to - from < dailyFromMs ? stepsMs.find((ms) => ms >= least) : undefined;
+  const step = withinDay ?? Math.ceil(least / dayMs) * dayMs;
   const first = Math.floor((from + offsetAt(zone, from)) / step) * step;
   const last = to + offsetAt(zone, to);
   const count = Math.max(0, Math.floor((last - first) / step) + 1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatMoment } from '#domain/dates.ts';
-import { chartRange, roundMoments, roundTicks } from '#domain/reading/chart-range.ts';
+import { chartRange, roundTicks, tickText } from '#domain/reading/chart-range.ts';
 import { defaultZone, timeZoneOf } from '#domain/zone.ts';
 import { fc } from '../../support/properties.ts';
 
@@ -83,13 +83,13 @@ test.each<[from: string, hours: number, most: number, ticks: string[]]>([
 ])(
   'from %s over %d h, places at most %d ticks at round UTC+7 times',
   (from, hours, most, ticks) => {
-    const moments = roundMoments(at(from), at(from) + hours * hourMs, most, defaultZone);
+    const moments = roundTicks(at(from), at(from) + hours * hourMs, most, defaultZone);
     expect(moments.map((moment) => formatMoment(moment, 'time', defaultZone))).toEqual(ticks);
   },
 );
 
 test('places ticks at UTC+7 midnights when they are days apart', () => {
-  const moments = roundMoments(at('00:00:00'), at('00:00:00') + 10 * 24 * hourMs, 4, defaultZone);
+  const moments = roundTicks(at('00:00:00'), at('00:00:00') + 10 * 24 * hourMs, 4, defaultZone);
   expect(moments.length).toBeGreaterThan(1);
   expect(new Set(moments.map((moment) => formatMoment(moment, 'time', defaultZone)))).toEqual(
     new Set(['12:00 AM']),
@@ -101,7 +101,7 @@ test('property: ticks are inside the range, evenly spaced and at most as many as
   const anySpan = fc.integer({ min: 60_000, max: 90 * 24 * hourMs });
   fc.assert(
     fc.property(anyMoment, anySpan, fc.integer({ min: 0, max: 12 }), (from, span, most) => {
-      const ticks = roundMoments(from, from + span, most, defaultZone);
+      const ticks = roundTicks(from, from + span, most, defaultZone);
       expect(ticks.length).toBeLessThanOrEqual(most);
       expect(ticks.every((tick) => tick >= from && tick <= from + span)).toBe(true);
       const steps = ticks.slice(1).map((tick, i) => tick - (ticks[i] ?? 0));
@@ -118,8 +118,38 @@ test('the ticks of a year are the starts of months, evenly spaced', () => {
   expect(roundTicks(from, to, 12, defaultZone)[0]).toBe(at('2025-12-01'));
   expect(shown(12)).toHaveLength(12);
   expect(shown(4)).toEqual(['Dec 2025', 'Mar 2026', 'Jun 2026', 'Sep 2026']);
-  const week = [at('2026-11-13'), to] as const;
-  expect(roundTicks(...week, 4, defaultZone)).toEqual(roundMoments(...week, 4, defaultZone));
+});
+
+test.each<[hours: number, most: number, labels: string[]]>([
+  [23, 4, ['12:00 PM', '6:00 PM', 'Nov 21', '6:00 AM']],
+  [36, 4, ['12:00 PM', 'Nov 21', '12:00 PM']],
+  [48, 10, ['Nov 21', 'Nov 22']],
+  [92, 4, ['Nov 21', 'Nov 22', 'Nov 23', 'Nov 24']],
+  [60 * 24, 4, ['Dec 3', 'Dec 18', 'Jan 2', 'Jan 17']],
+  [120 * 24, 4, ['Dec 2026', 'Jan 2027', 'Feb 2027', 'Mar 2027']],
+])('labels a time axis of %d h, with at most %d labels, with %j', (hours, most, labels) => {
+  const range = [at('00:30:00'), at('00:30:00') + hours * hourMs] as const;
+  const ticks = roundTicks(...range, most, defaultZone);
+  expect(ticks.map((tick) => tickText(tick, ...range, defaultZone))).toEqual(labels);
+});
+
+test('property: from two days on, all labels of a time axis are different', () => {
+  const anyMoment = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2040, 0) });
+  const anySpan = fc.integer({ min: 48 * hourMs, max: 900 * 24 * hourMs });
+  const zones = ['Pacific/Pago_Pago', 'America/Havana', 'Europe/Berlin'].map(timeZoneOf);
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...zones),
+      anyMoment,
+      anySpan,
+      fc.nat(12),
+      (zone, from, span, most) => {
+        const ticks = roundTicks(from, from + span, most, zone);
+        const labels = ticks.map((tick) => tickText(tick, from, from + span, zone));
+        expect(labels).toEqual([...new Set(labels)]);
+      },
+    ),
+  );
 });
 
 test.each<[zone: string, from: string, hours: number, most: number, ticks: string[]]>([
@@ -145,7 +175,7 @@ test.each<[zone: string, from: string, hours: number, most: number, ticks: strin
   (name, from, hours, most, ticks) => {
     const zone = timeZoneOf(name);
     const start = Date.parse(from);
-    const moments = roundMoments(start, start + hours * hourMs, most, zone);
+    const moments = roundTicks(start, start + hours * hourMs, most, zone);
     expect(moments.map((moment) => formatMoment(moment, 'time', zone))).toEqual(ticks);
   },
 );
@@ -153,7 +183,7 @@ test.each<[zone: string, from: string, hours: number, most: number, ticks: strin
 test('ticks that are days apart stay at midnight when the clocks change', () => {
   const zone = timeZoneOf('America/New_York');
   const from = Date.parse('2026-10-25T12:00:00Z');
-  const moments = roundMoments(from, from + 14 * 24 * hourMs, 7, zone);
+  const moments = roundTicks(from, from + 14 * 24 * hourMs, 7, zone);
   expect(moments.length).toBeGreaterThan(4);
   expect(new Set(moments.map((moment) => formatMoment(moment, 'time', zone)))).toEqual(
     new Set(['12:00 AM']),

@@ -1,8 +1,6 @@
 import type uPlot from 'uplot';
-import { formatMoment } from '#domain/dates.ts';
 import { stretchesOf } from '#domain/reading/bucket-series.ts';
-import { monthlyFromMs, roundMoments, roundTicks } from '#domain/reading/chart-range.ts';
-import { dayMs } from '#domain/time.ts';
+import { roundTicks, tickText } from '#domain/reading/chart-range.ts';
 import type { TimeZone } from '#domain/zone.ts';
 import { tokenColour } from './draw-trend.ts';
 
@@ -36,44 +34,31 @@ const quiet: uPlot.Axis = {
   font: '11px system-ui, sans-serif',
 };
 
-/**
- * A time axis. `ticksOf` chooses the ticks (ms) between two times, at most `most`, which is how many labels fit into
- * the plot's width.
- */
-function timeAxisWith(
-  zone: TimeZone,
-  ticksOf: (from: number, to: number, most: number, zone: TimeZone) => number[],
-  text: (moment: number, spanMs: number) => string,
-): uPlot.Axis {
+/** The time axis of readings over any period. Its labels are times of day, days or months. */
+export function timeAxis(zone: TimeZone): uPlot.Axis {
   return {
     ...quiet,
     size: timeHeight,
     // Room for the lowest label of the value axis, half of which is below the plot.
     gap: 8,
-    splits: (plot, _, from, to) => {
-      const width = plot.width - axisWidth;
-      // The last label needs room for half its width to the right of its tick.
-      const lastFit = to - ((to - from) * tickWidth) / 2.5 / width;
-      return ticksOf(from, lastFit, Math.floor(width / tickWidth), zone);
+    splits: (plot) => {
+      const { from, to, most } = roomForTicks(plot);
+      return roundTicks(from, to, most, zone);
     },
-    values: ({ scales }, moments) => {
-      const span = (scales.x?.max ?? 0) - (scales.x?.min ?? 0);
-      return moments.map((moment) => text(moment, span));
+    values: (plot, ticks) => {
+      const { from, to } = roomForTicks(plot);
+      return ticks.map((tick) => tickText(tick, from, to, zone));
     },
   };
 }
 
-/** The time axis of the newest readings. Its labels are times of day. */
-export function timeAxis(zone: TimeZone): uPlot.Axis {
-  return timeAxisWith(zone, roundMoments, (moment) => formatMoment(moment, 'time', zone));
-}
-
-/** The time axis of a range of any length. Its labels are times of day, days or months. */
-export function dateAxis(zone: TimeZone): uPlot.Axis {
-  return timeAxisWith(zone, roundTicks, (moment, span) => {
-    if (span < 3 * dayMs) return formatMoment(moment, 'time', zone);
-    return formatMoment(moment, span < monthlyFromMs ? 'day' : 'month', zone);
-  });
+/** Between which times (ms) a time axis can have ticks, and how many labels fit into the plot's width. */
+function roomForTicks({ width, scales }: uPlot): { from: number; to: number; most: number } {
+  const { min: from = 0, max: end = 0 } = scales.x ?? {};
+  const plotWidth = width - axisWidth;
+  // The last label needs room for half its width to the right of its tick.
+  const to = end - ((end - from) * tickWidth) / 2.5 / plotWidth;
+  return { from, to, most: Math.floor(plotWidth / tickWidth) };
 }
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact' });

@@ -64,6 +64,20 @@ test('four charts, each 120 pixels high, draw the readings, the band of the opti
   ).toBeGreaterThanOrEqual(4);
 });
 
+test('the time axis of readings over several days has days as labels', async () => {
+  const drawn = vi.spyOn(CanvasRenderingContext2D.prototype, 'fillText');
+  await pullReadings(
+    db,
+    'monty',
+    Array.from({ length: 24 }, (_, n) => readingAgo(4 * n)),
+  );
+  await openSensors();
+  const labels = () =>
+    drawn.mock.calls.map(([text]) => text).filter((text) => /[A-Z]{2}|[a-z]/.test(text));
+  await expect.poll(() => new Set(labels()).size).toBeGreaterThan(2);
+  expect(labels().filter((text) => !/^[A-Z][a-z]{2} \d+$/.test(text))).toEqual([]);
+});
+
 test('the arrow keys move the crosshair by one reading, Home and End to the oldest and the newest', async () => {
   await openWithReadings();
   (chart().element() as HTMLElement).focus();

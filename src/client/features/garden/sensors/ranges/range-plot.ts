@@ -12,7 +12,7 @@ import { chartRange } from '#domain/reading/chart-range.ts';
 import type { Measure } from '#domain/reading/reading.ts';
 import type { TimeZone } from '#domain/zone.ts';
 import { drawBand, drawWaterings, tokenColour } from '../draw-trend.ts';
-import { crosshair, dateAxis, meanLine, valueAxis } from '../plot-parts.ts';
+import { crosshair, meanLine, timeAxis, valueAxis } from '../plot-parts.ts';
 
 /**
  * The plot of one measure in a range: the mean as a line, minimum to maximum as an area, the optimal range as a band
@@ -37,7 +37,7 @@ export function rangePlot(
         x: { time: false, range: [bucketStart(series, 0), bucketStart(series, series.count)] },
         y: { range: [y.min, y.max] },
       },
-      axes: [dateAxis(zone), valueAxis],
+      axes: [timeAxis(zone), valueAxis],
       series: [{}, meanLine],
       cursor: crosshair,
       hooks: {
