@@ -10,20 +10,18 @@ import { ApiError } from '../http/api-error.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
 import { passwordChangedEmail, passwordResetEmail } from '../mail/email.ts';
-import { queueEmail } from '../mail/outbox.ts';
+import { noticeLifetimeMs, queueEmail } from '../mail/outbox.ts';
 import {
   findTokenOwner,
   issueAccountToken,
   redeemAccountToken,
   revokeAccountTokens,
 } from './account-tokens.ts';
+import { minResponseMs } from './min-response.ts';
 import { sessions, users } from './schema.ts';
 import { findAccount } from './sign-in-names.ts';
 
-/** Requesting a link takes at least this long; otherwise its duration would reveal whether the account exists. */
-const minResponseMs = 250;
 const linkLifetimeMs = hourMs;
-const noticeLifetimeMs = 24 * hourMs;
 
 export function passwordResetRoutes(app: App, deps: AppDeps): void {
   app.post(

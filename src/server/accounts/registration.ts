@@ -21,6 +21,7 @@ import {
   redeemAccountToken,
   revokeAccountTokens,
 } from './account-tokens.ts';
+import { minResponseMs } from './min-response.ts';
 import { resetPasswordUrl } from './password-reset.ts';
 import { users } from './schema.ts';
 import { ensureAccount } from './sign-in-names.ts';
@@ -35,8 +36,10 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
     authPaths.register,
     { schema: { body: registerPayloadSchema } },
     async ({ body, ip }, reply) => {
+      const minDuration = deps.pause(minResponseMs);
       await limitAttempts(deps, 'register', body.email, ip);
       await register(deps, body);
+      await minDuration;
       return reply.status(201).send(response);
     },
   );
@@ -50,7 +53,8 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
 }
 
 /**
- * Always hashes once and verifies once, so that the response takes equally long whether or not the account exists.
+ * Always hashes once and verifies once, because that takes most of the time. How many statements it executes depends on
+ * whether the account exists.
  *
  * Somebody else may have registered the address first. That person must not know the account's password once the
  * address is verified. So if the account is not verified and the password differs, the email contains a link for

@@ -90,23 +90,26 @@ test('a reset request sends an email to an account, verified or not, and to nobo
 });
 
 test.each([
-  ['an account', known],
-  ['no account', unknown],
+  ['/auth/register', 'an account', registration, known, 201, 1],
+  ['/auth/register', 'an unverified account', registration, unverified, 201, 1],
+  ['/auth/register', 'no account', registration, unknown, 201, 1],
+  ['/auth/forgot-password', 'an account', forgotten, known, 200, 1],
+  ['/auth/forgot-password', 'no account', forgotten, unknown, 200, 0],
 ])(
-  'the response to a reset request for %s waits for the end of a pause of 250 ms',
-  async (_, name) => {
+  'the response of %s for %s waits for the end of a pause of 250 ms',
+  async (path, _, payloadFor, name, status, mails) => {
     pauseEnds = deferred();
     let isAnswered = false;
-    const response = seen('/auth/forgot-password', forgotten(name)).then((shown) => {
+    const response = seen(path, payloadFor(name)).then((shown) => {
       isAnswered = true;
       return shown;
     });
     await expect.poll(() => pauses).toEqual([250]);
-    if (name === known) await expect.poll(() => server.mailsTo(name)).toHaveLength(1);
+    await expect.poll(() => server.mailsTo(name)).toHaveLength(mails);
     // Wait as long as several other requests take, so that the response could have arrived.
     for (let i = 0; i < 5; i += 1) await requestAs(server, null)('GET', '/healthz');
     expect(isAnswered).toBe(false);
     pauseEnds.resolve();
-    expect((await response).status).toBe(200);
+    expect((await response).status).toBe(status);
   },
 );

@@ -5,18 +5,16 @@ import { transaction } from '../../database/transaction.ts';
 import type { App, AppDeps } from '../../http/app-deps.ts';
 import { limitAttempts } from '../../http/rate-limit.ts';
 import { alreadyRegisteredEmail, confirmEmailEmail, emailChangedEmail } from '../../mail/email.ts';
-import { queueEmail } from '../../mail/outbox.ts';
+import { noticeLifetimeMs, queueEmail } from '../../mail/outbox.ts';
 import { changeReminderEmail } from '../../reminders/settings.ts';
 import { issueAccountToken, redeemAccountToken, revokeAccountTokens } from '../account-tokens.ts';
+import { minResponseMs } from '../min-response.ts';
 import { requirePerson } from '../session.ts';
 import { type Account, changeEmail, findAccountByEmail } from '../sign-in-names.ts';
 import { accountIn } from '../token.ts';
 import { checkPassword, lockChecked, refused } from './check-password.ts';
 
-/** Accepted requests take at least this long; otherwise the time would reveal whether the address has an account. */
-const minResponseMs = 250;
 const linkLifetimeMs = 24 * hourMs;
-const noticeLifetimeMs = 24 * hourMs;
 
 const sameEmail = 'This is your email address already';
 const confirmQuery = v.object({ token: v.string() });

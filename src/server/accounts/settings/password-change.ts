@@ -1,17 +1,14 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { passwordPayloadSchema, profilePaths } from '#contract/settings/profile.ts';
-import { hourMs } from '#domain/time.ts';
 import { transaction } from '../../database/transaction.ts';
 import type { App, AppDeps } from '../../http/app-deps.ts';
 import { passwordChangedEmail } from '../../mail/email.ts';
-import { queueEmail } from '../../mail/outbox.ts';
+import { noticeLifetimeMs, queueEmail } from '../../mail/outbox.ts';
 import { revokeAccountTokens } from '../account-tokens.ts';
 import { sessions, users } from '../schema.ts';
 import { type PersonSession, requirePerson } from '../session.ts';
 import type { Account } from '../sign-in-names.ts';
 import { checkPassword, lockChecked } from './check-password.ts';
-
-const noticeLifetimeMs = 24 * hourMs;
 
 export function passwordChangeRoute(app: App, deps: AppDeps): void {
   app.post(profilePaths.password, { schema: { body: passwordPayloadSchema } }, async (request) => {
