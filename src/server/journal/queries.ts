@@ -62,7 +62,8 @@ const start: Place = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff
 export function placeIn(before: string): Place | null {
   const [, at = '', id = ''] = /^([^_]+)_(.+)$/.exec(before) ?? [];
   // Converted to a Date, because PostgreSQL rejects UTC offsets of 16 hours and more.
-  return v.is(momentSchema, at) && isUuid(id) ? { at: new Date(at), id } : null;
+  const moment = v.safeParse(momentSchema, at);
+  return moment.success && isUuid(id) ? { at: new Date(moment.output), id } : null;
 }
 
 interface JournalRow {

@@ -34,6 +34,14 @@ test('a page that ends with the last entry has no next page', async () => {
   expect((await read('?limit=2')).next).not.toBeNull();
 });
 
+test('the time in before may have a time zone in hours only', async () => {
+  const { added, read, inMs } = await openJournal(server);
+  const first = await added({ type: 'pruned', at: -hourMs });
+  const second = await added({ type: 'pruned' });
+  const before = `${inMs(7 * hourMs).replace('Z', '+07')}_${second.id}`;
+  expect((await read(`?before=${encodeURIComponent(before)}`)).entries).toEqual([first]);
+});
+
 test.each([
   'limit=0',
   'limit=101',

@@ -95,6 +95,14 @@ test('a reading with the same timestamp, in another time zone, replaces the earl
   expect(await logs()).toEqual([{ timestamp: moment, temperature: 5, ...none }]);
 });
 
+test('a timestamp may have a time zone in hours only', async () => {
+  const { plant, log, logs } = await openPlant();
+  const timestamp = inMs(7 * 60 * minuteMs).replace('Z', '+07');
+  const response = await log({ plant_id: plant.id, ...values, timestamp });
+  expect([response.statusCode, response.json().timestamp]).toEqual([201, inMs(0)]);
+  expect(await logs()).toEqual([{ timestamp: inMs(0), ...values }]);
+});
+
 test('readings of two plants with the same timestamp are both stored', async () => {
   const { account, request, plant, log, logs } = await openPlant();
   const other = await addPlant(server, account);
