@@ -14,9 +14,12 @@ export function trustedProxies(trustProxy: number | string[]): Trust {
 
 /**
  * The IP address that rate limits count: IPv4 unchanged, IPv4-mapped IPv6 as IPv4, other IPv6 as its /64, which one
- * household shares. A port, which some proxies add, is removed because it differs for each connection.
+ * household shares. A port, which some proxies add, is removed because it differs for each connection. A request whose
+ * client has already reset the connection has no address, although Fastify declares one; all such requests count as of
+ * one address.
  */
-export function rateLimitAddress(ip: string): string {
+export function rateLimitAddress(ip: string | undefined): string {
+  if (ip === undefined) return '';
   const [address = ''] = ip.replace(/^([\d.]+):\d+$|^\[(.+)\](:\d+)?$/, '$1$2').split('%');
   if (!net.isIPv6(address)) return address;
   const groups = ipv6Groups(address);

@@ -13,12 +13,19 @@ let port: number;
 /** How many requests wait for `response`. */
 let waiting: number;
 let response: () => void;
+/** Of the requests: the IP address, undefined if the connection had been reset. */
+let addresses: (string | undefined)[];
+let errors: Error[];
 beforeEach(async () => {
   waiting = 0;
+  addresses = [];
+  errors = [];
   const { promise, resolve } = deferred();
   response = resolve;
   app = fastify({ forceCloseConnections: true, return503OnClosing: false });
   drainBeforeClose(app);
+  app.addHook('onRequest', async ({ ip }) => void addresses.push(ip));
+  app.addHook('onError', async (_request, _reply, error) => void errors.push(error));
   limitLoad(app, maxRequests);
   app.get('/slow', async () => {
     waiting += 1;
@@ -79,6 +86,16 @@ test('closing the server does not wait for pipelined requests whose connection i
   // The time limit of closing never passes.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   await app.close();
+});
+
+test('a request whose client has reset the connection causes no error', async () => {
+  const socket = net.connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  // Both in one go, so that the server reads the request after the reset.
+  socket.write('GET /quick HTTP/1.1\r\nHost: sprig\r\n\r\n');
+  socket.resetAndDestroy();
+  await expect.poll(() => addresses).toEqual([undefined]);
+  expect(errors).toEqual([]);
 });
 
 test('many pipelined requests cause no warning of too many listeners', async () => {
