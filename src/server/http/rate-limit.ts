@@ -30,7 +30,8 @@ const unlimited: Attempt = { forgive: async () => undefined };
 
 /**
  * Counts an attempt twice: for its IP address, and for its target (an account, email, username or token) from that
- * address. Throws a 429 with Retry-After in seconds when one of the two limits is exceeded.
+ * address. Throws a 429 with Retry-After in seconds when one of the two limits is exceeded. An attempt beyond the limit
+ * of the address is not counted for its target, so that an address cannot store any number of rows.
  */
 export async function limitAttempts(
   deps: Pick<AppDeps, 'db' | 'clock' | 'authRateLimit'>,
@@ -41,16 +42,11 @@ export async function limitAttempts(
   const { db, clock, authRateLimit } = deps;
   if (authRateLimit === 0) return unlimited;
   const address = rateLimitAddress(ip);
-  const keys = [hashOf(call, normalizeIdentifier(target), address), hashOf(call, address)];
   const now = clock();
-  const buckets = await countAttempt(db, { keys, now, windowMs });
-  const [ofTarget, ofAddress] = keys.map((key) => buckets.find((bucket) => bucket.key === key));
-  if (!ofTarget || !ofAddress) throw new Error('an attempt was not counted');
-  const exceeded = [
-    ...(ofTarget.count > authRateLimit ? [ofTarget] : []),
-    ...(ofAddress.count > authRateLimit * addressFactor ? [ofAddress] : []),
-  ];
-  if (exceeded.length > 0) throw tooManyAttempts(Math.max(...exceeded.map(msLeftAt(now))));
+  const ofAddress = await countAttempt(db, hashOf(call, address), now);
+  if (ofAddress.count > authRateLimit * addressFactor) throw tooManyAttempts(ofAddress, now);
+  const ofTarget = await countAttempt(db, hashOf(call, normalizeIdentifier(target), address), now);
+  if (ofTarget.count > authRateLimit) throw tooManyAttempts(ofTarget, now);
   return {
     forgive: async () => {
       await clearBucket(db, ofTarget);
@@ -59,12 +55,8 @@ export async function limitAttempts(
   };
 }
 
-function msLeftAt(now: Date) {
-  return ({ resetsAt }: { resetsAt: Date }): number => resetsAt.getTime() - now.getTime();
-}
-
-function tooManyAttempts(waitMs: number): ApiError {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+function tooManyAttempts({ resetsAt }: Bucket, now: Date): ApiError {
+  const seconds = Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1_000));
   const minutes = Math.ceil(seconds / 60);
   const later = minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
   return new ApiError(429, 'too_many_requests', `Too many attempts. Please try again ${later}.`, {
@@ -87,26 +79,23 @@ interface Bucket {
 const isRunning = 'stored.resets_at > $2 AND stored.resets_at <= $3';
 
 /**
- * Counts an attempt in every bucket and returns the buckets. This is one statement, so that each of several parallel
- * attempts gets its own count. A bucket starts again at 1 when its window is over. It also does so if its window ends
- * later than a window that begins now, which means that the clock was ahead when the window began.
+ * Counts an attempt in a bucket and returns the bucket. This is one statement, so that each of several parallel attempts
+ * gets its own count. A bucket starts again at 1 when its window is over. It also does so if its window ends later than
+ * a window that begins now, which means that the clock was ahead when the window began.
  */
-async function countAttempt(
-  db: Database,
-  options: { keys: string[]; now: Date; windowMs: number },
-): Promise<Bucket[]> {
-  const { keys, now, windowMs } = options;
+async function countAttempt(db: Database, key: string, now: Date): Promise<Bucket> {
   const { rows } = await db.pool.query<Bucket>({
     name: 'count-attempt',
-    text: `INSERT INTO rate_limits AS stored (key, count, resets_at)
-      SELECT key, 1, $3 FROM unnest($1::text[]) WITH ORDINALITY AS given (key, place) ORDER BY place
+    text: `INSERT INTO rate_limits AS stored (key, count, resets_at) VALUES ($1, 1, $3)
       ON CONFLICT (key) DO UPDATE SET
         count = CASE WHEN ${isRunning} THEN stored.count + 1 ELSE 1 END,
         resets_at = CASE WHEN ${isRunning} THEN stored.resets_at ELSE excluded.resets_at END
       RETURNING key, count, resets_at AS "resetsAt"`,
-    values: [keys, now, new Date(now.getTime() + windowMs)],
+    values: [key, now, new Date(now.getTime() + windowMs)],
   });
-  return rows;
+  const [bucket] = rows;
+  if (!bucket) throw new Error('an attempt was not counted');
+  return bucket;
 }
 
 /** Decrements the counter, unless the bucket's window has changed since. */

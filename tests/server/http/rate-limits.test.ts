@@ -133,6 +133,17 @@ test('an IP address that tries many accounts is blocked; other IP addresses are 
   expect((await signIn(password)).statusCode).toBe(200);
 });
 
+test('attempts beyond the limit of an IP address store nothing for further names', async () => {
+  const statuses: number[] = [];
+  for (let i = 0; i < 60; i += 1) {
+    const payload = { username_or_email: `nobody${i}` };
+    statuses.push((await post('/auth/forgot-password', payload, {})).statusCode);
+  }
+  expect(statuses).toEqual([...Array(30).fill(200), ...Array(30).fill(429)]);
+  // One row for each name that was accepted, and one for the IP address.
+  expect((await server.db.pool.query('SELECT 1 FROM rate_limits')).rowCount).toBe(31);
+});
+
 test('a successful sign-in neither counts for its address nor clears the failed ones of that address', async () => {
   for (let i = 0; i < 29; i += 1) await signIn('wrong', { name: `nobody${i}` });
   expect(await tries(3, password)).toEqual([200, 200, 200]);
