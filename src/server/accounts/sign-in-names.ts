@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, asc, eq, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { normalizeIdentifier } from '#domain/account.ts';
 import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
@@ -8,8 +8,9 @@ import { signInNames, users } from './schema.ts';
 export type Account = typeof users.$inferSelect;
 
 /**
- * The account with this email, or with this username if no other account has the same one. Executes two statements for
- * an unknown name too, so that it takes as long as a known one.
+ * The account with this email, or with this username if no other account has the same one. Verified accounts have
+ * precedence: nobody can block the name of somebody else by registering with it and never verifying the address.
+ * Executes two statements for an unknown name too, so that it takes as long as a known one.
  */
 export async function findAccount(
   orm: Orm | Transaction,
@@ -19,17 +20,23 @@ export async function findAccount(
   const found = await orm
     .select({ kind: signInNames.kind, userId: signInNames.userId })
     .from(signInNames)
-    .where(and(eq(signInNames.name, name), inArray(signInNames.kind, ['email', 'username'])))
-    .orderBy(asc(signInNames.kind))
-    .limit(3);
+    .where(and(eq(signInNames.name, name), inArray(signInNames.kind, ['email', 'username'])));
   const email = found.find(({ kind }) => kind === 'email');
-  const owners = (email ? [email] : found).map(({ userId }) => eq(users.id, userId));
+  const [id = idOfNobody(name), ...others] = (email ? [email] : found).map(({ userId }) => userId);
   // The query does not find accounts that were removed, so they do not count as accounts with the same username.
   const [account, namesake] = await orm
     .select()
     .from(users)
-    .where(owners.length > 0 ? or(...owners) : eq(users.id, idOfNobody(name)));
-  return namesake ? null : (account ?? null);
+    .where(
+      others.length > 0
+        ? // One parameter, because a statement can have only 65,535.
+          sql`${users.id} = ANY (${sql.param([id, ...others])}::uuid[])`
+        : eq(users.id, id),
+    )
+    .orderBy(desc(users.isVerified))
+    .limit(2);
+  const isShared = namesake !== undefined && namesake.isVerified === account?.isVerified;
+  return isShared ? null : (account ?? null);
 }
 
 type NewAccount = Pick<

@@ -67,6 +67,28 @@ test('a username shared by two accounts cannot sign in, their emails still can',
   }
 });
 
+test('unverified accounts cannot block the sign-in by username of a verified account', async () => {
+  const addStrangers = async (from: number) => {
+    for (const n of [from, from + 1, from + 2]) {
+      await addNamed(`stranger${n}@example.org`, 'fay gardener', { isVerified: false });
+    }
+  };
+  await addStrangers(1);
+  await addNamed('fay@example.org', 'Fay Gardener');
+  await addStrangers(4);
+  const byName = await signIn({ username_or_email: 'Fay Gardener', password });
+  expect(await whoIs(byName.json().access_token)).toMatchObject({ email: 'fay@example.org' });
+  await addNamed('fay2@example.org', 'Fay Gardener');
+  expect((await signIn({ username_or_email: 'Fay Gardener', password })).statusCode).toBe(401);
+});
+
+test('a username shared by unverified accounts only cannot sign in, that of a single one is told to verify', async () => {
+  await addNamed('gil1@example.org', 'Gil', { isVerified: false });
+  expect((await signIn({ username_or_email: 'Gil', password })).statusCode).toBe(403);
+  await addNamed('gil2@example.org', 'Gil', { isVerified: false });
+  expect((await signIn({ username_or_email: 'Gil', password })).statusCode).toBe(401);
+});
+
 test('accounts whose username is the email of another account cannot block the sign-in of that account', async () => {
   for (const thief of ['thief1', 'thief2', 'thief3', 'thief4']) {
     await addNamed(`${thief}@example.org`, 'victim@example.org');

@@ -89,6 +89,16 @@ test('a reset request sends an email to an account, verified or not, and to nobo
   expect(mailed).toEqual([1, 1, 0, 0, 0]);
 });
 
+test('a reset request by username sends an email to the verified account only', async () => {
+  await addUser(server.db, server.clock, 'fay@example.org', { username: 'Fay' });
+  for (const email of ['stranger1@example.org', 'stranger2@example.org']) {
+    await addUser(server.db, server.clock, email, { username: 'fay', isVerified: false });
+  }
+  await seen('/auth/forgot-password', forgotten('Fay'));
+  expect(await server.mailsTo('fay@example.org')).toHaveLength(1);
+  expect(await server.mailsTo('stranger1@example.org')).toEqual([]);
+});
+
 test.each([
   ['/auth/register', 'an account', registration, known, 201, 1],
   ['/auth/register', 'an unverified account', registration, unverified, 201, 1],
