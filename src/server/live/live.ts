@@ -58,7 +58,7 @@ export function createLive(
       const expiresAt = await endOfSession(db, session);
       if (expiresAt === null) throw unauthorized();
       const { userId, sessionId } = session;
-      streams.open({ userId, sessionId, expiresAt }, reply.raw, () => writeHead(reply));
+      streams.open({ userId, sessionId, expiresAt }, reply, () => writeHead(reply));
     },
     endStreams: async () => streams.close(),
     stop: async () => {

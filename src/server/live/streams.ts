@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import { type LiveEvent, liveHeartbeatMs } from '#contract/live.ts';
 import { ApiError, unavailable } from '../http/api-error.ts';
 import type { Clock } from '../http/app-deps.ts';
+import { onceEnded } from '../http/request-end.ts';
 import { coalesceByKey } from './coalesce.ts';
 import { announceEveryMs } from './message.ts';
 
@@ -37,7 +39,7 @@ export interface StreamOptions {
 
 export interface Streams {
   /** Writes the head and the first event. Throws an ApiError if there are too many streams or after `close`. */
-  open: (owner: StreamOwner, response: ServerResponse, writeHead: () => void) => void;
+  open: (owner: StreamOwner, reply: FastifyReply, writeHead: () => void) => void;
   changed: (userId: string) => void;
   /** Sends a change event to every account, spread over up to 10 s so that not all clients request at once. */
   allChanged: () => void;
@@ -138,11 +140,12 @@ export function createStreams(options: StreamOptions): Streams {
   }
 
   return {
-    open: (owner, response, writeHead) => {
+    open: (owner, reply, writeHead) => {
+      const { request, raw: response } = reply;
       const stream: Stream = { ...owner, response, sentAt: 0 };
       if (response.destroyed) return;
       add(stream);
-      response.once('close', () => remove(stream));
+      onceEnded(request, reply, () => remove(stream));
       writeHead();
       write(stream, textOf('open'));
     },

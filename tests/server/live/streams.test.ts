@@ -1,4 +1,5 @@
-import type { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import net, { type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
 import { testClock } from '../../support/server/clock.ts';
@@ -62,6 +63,26 @@ test('an account has a limited number of streams, and closing one allows another
   });
   await first.close();
   await expect.poll(async () => (await openStream(url, third)).status).toBe(200);
+});
+
+test('pipelined streams no longer count once their connection is closed', async () => {
+  const { email, password, token } = await server.addAccount();
+  const { app } = server;
+  const responses: ServerResponse[] = [];
+  const collect = (_: IncomingMessage, response: ServerResponse) => void responses.push(response);
+  app.server.on('request', collect);
+  const { hostname, port } = new URL(url);
+  const socket = net.connect(Number(port), hostname);
+  const head = `GET /api/live HTTP/1.1\r\nHost: sprig\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  socket.write(head.repeat(2));
+  const opened = () => responses.map(({ headersSent }) => headersSent);
+  await expect.poll(opened).toEqual([true, true]);
+  app.server.off('request', collect);
+  socket.destroy();
+  // Of other sessions, because a stream of the same session would replace one that is left over.
+  for (const other of [await login(app, email, password), await login(app, email, password)]) {
+    await expect.poll(async () => (await openStream(url, other)).status).toBe(200);
+  }
 });
 
 test('at the limit of an account a new stream of a session replaces the oldest stream of that session', async () => {
