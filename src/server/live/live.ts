@@ -5,7 +5,12 @@ import { unauthorized, unavailable } from '../http/api-error.ts';
 import type { Clock } from '../http/app-deps.ts';
 import { type Announcer, createAnnouncer } from './announcer.ts';
 import { createListener } from './listener.ts';
-import { createStreams, type StreamOptions, type StreamOwner } from './streams.ts';
+import {
+  createStreams,
+  type StreamOptions,
+  type StreamOwner,
+  tooManyOfProcess,
+} from './streams.ts';
 
 export type LiveLimits = Omit<StreamOptions, 'clock' | 'findEnded'>;
 
@@ -33,11 +38,11 @@ const defaults: LiveLimits = {
 
 export function createLive(
   { db, clock }: { db: Database; clock: Clock },
-  limits: Partial<LiveLimits> = {},
+  changes: Partial<LiveLimits> = {},
 ): Live {
+  const limits = { ...defaults, ...changes };
   const announcer = createAnnouncer(db);
   const streams = createStreams({
-    ...defaults,
     ...limits,
     clock,
     findEnded: (open) => findEndedSessions(db, open),
@@ -54,6 +59,8 @@ export function createLive(
   return {
     announcer,
     open: async (session, reply) => {
+      // Without streams the process needs no LISTEN connection.
+      if (limits.maxStreams === 0) throw tooManyOfProcess();
       if (!(await listener.ready())) throw unavailable('Live updates are not available');
       const expiresAt = await endOfSession(db, session);
       if (expiresAt === null) throw unauthorized();

@@ -183,7 +183,7 @@ function tooManyOfAccount(max: number): ApiError {
   return new ApiError(429, 'too_many_requests', message, { headers: retryAfter });
 }
 
-function tooManyOfProcess(): ApiError {
+export function tooManyOfProcess(): ApiError {
   const message = 'The server has as many live streams as it can serve';
   return new ApiError(503, 'unavailable', message, { headers: retryAfter });
 }

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { testClock } from '../../support/server/clock.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 import { listen, openedStream, openStream } from './support/live-stream.ts';
 
@@ -10,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function listeners(): Promise<number[]> {
-  const { rows } = await server.db.pool.query<{ pid: number }>(
+async function listeners({ db } = server): Promise<number[]> {
+  const { rows } = await db.pool.query<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_notify%'
        AND query NOT LIKE '%unnest%'`,
   );
@@ -21,6 +23,14 @@ async function listeners(): Promise<number[]> {
 test('any number of streams share one LISTEN connection', async () => {
   for (let n = 0; n < 5; n += 1) await openedStream(url, await server.addAccount());
   expect(await listeners()).toHaveLength(1);
+});
+
+test('a process that may have no streams refuses them and opens no LISTEN connection', async () => {
+  const other = await openTestServer(testClock(), { live: { maxStreams: 0 } });
+  onTestFinished(() => other.close());
+  const response = await requestAs(other, await other.addAccount())('GET', '/api/live');
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '60']);
+  expect(await listeners(other)).toEqual([]);
 });
 
 test('after a lost LISTEN connection every stream gets a change event, and changes are announced again', async () => {
