@@ -52,7 +52,7 @@ export function reminderRoutes(app: App, deps: AppDeps): void {
     async ({ session: { userId }, body, ip }): Promise<MessageResponse> => {
       await limitAttempts(deps, 'test-reminder', userId, ip);
       await sendTest(deps, userId, body);
-      return { message: body.channel === 'mail' ? 'Queued' : 'Sent' };
+      return { message: 'Sent' };
     },
   );
 

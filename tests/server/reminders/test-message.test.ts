@@ -110,7 +110,8 @@ test('ntfy: the message is sent to the topic at once; without a topic the respon
 });
 
 test('mail: the email is sent at once', async () => {
-  expect((await send('mail')).statusCode).toBe(200);
+  const response = await send('mail');
+  expect([response.statusCode, response.json()]).toEqual([200, { message: 'Sent' }]);
   expect(mail.sent).toMatchObject([{ to: account.email, subject: 'This is a test' }]);
   expect((await state()).channels.mail.accepted_at).toBe(server.clock().toISOString());
 });
