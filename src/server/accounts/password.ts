@@ -14,8 +14,17 @@ export const argon2Hasher: Hasher = {
   verify: (hashed, password) => verify(hashed, password),
 };
 
-/** The returned function computes the hash at its first call, so that the start is not slowed down. */
+/**
+ * The returned function computes the hash at its first call, so that the start is not slowed down. It tries again at the
+ * next call if that failed.
+ */
 export function dummyPasswordHash(hasher: Hasher): () => Promise<string> {
   let made: Promise<string> | undefined;
-  return () => (made ??= hasher.hash('no account has this password'));
+  return () => {
+    made ??= hasher.hash('no account has this password').catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Hasher } from '#server/accounts/password.ts';
 import { testClock } from '../../support/server/clock.ts';
 import { requestAs } from '../../support/server/request.ts';
 import {
@@ -65,6 +66,23 @@ test('a username shared by two accounts cannot sign in, their emails still can',
     const byEmail = await signIn({ username_or_email: email, password });
     expect(await whoIs(byEmail.json().access_token)).toMatchObject({ email });
   }
+});
+
+test('after a failure of hashing, a sign-in to an unknown account gets its usual response', async () => {
+  let fails = true;
+  const hash: Hasher['hash'] = async (text) => {
+    if (fails) throw new Error('out of memory');
+    return await cheapHasher.hash(text);
+  };
+  const other = await openTestServer(testClock(), { hasher: { ...cheapHasher, hash } });
+  onTestFinished(() => other.close());
+  const payload = { username_or_email: 'nobody@example.org', password };
+  const status = async () => {
+    return (await requestAs(other, null)('POST', '/auth/login', { payload })).statusCode;
+  };
+  expect(await status()).toBe(500);
+  fails = false;
+  expect(await status()).toBe(401);
 });
 
 test('unverified accounts cannot block the sign-in by username of a verified account', async () => {
