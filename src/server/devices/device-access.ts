@@ -14,9 +14,8 @@ export function restrictDeviceTokens(app: FastifyInstance, db: Database): void {
     if (session.deviceId === null) return;
     if (method !== 'POST' || routeOptions.url !== logPaths.create) throw forbidden();
   });
-  app.addHook('preValidation', async ({ session, body }) => {
-    if (session.deviceId === null || !isObject(body)) return;
-    if (body.device_id === undefined) body.device_id = session.deviceId;
+  app.addHook('preValidation', async (request) => {
+    request.body = withOwnDevice(request.session.deviceId, request.body);
   });
   app.addHook('preHandler', async ({ session, body }) => {
     if (session.deviceId === null || !isObject(body)) return;
@@ -31,6 +30,12 @@ export function restrictDeviceTokens(app: FastifyInstance, db: Database): void {
 /** 403 rather than 401: the token is valid, so signing in again would not help. */
 export function forbidden(): ApiError {
   return new ApiError(403, 'forbidden', 'A device token may only post the readings of its device');
+}
+
+/** With a device token, the `device_id` of a reading defaults to the token's device. */
+export function withOwnDevice(deviceId: string | null, reading: unknown): unknown {
+  const isNameless = deviceId !== null && isObject(reading) && reading.device_id === undefined;
+  return isNameless ? { ...reading, device_id: deviceId } : reading;
 }
 
 function isObject(body: unknown): body is Record<string, unknown> {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type LogResponse, type LogResult, logPayloadSchema } from '#contract/logs.ts';
 import type { Session } from '../accounts/session.ts';
 import type { Transaction } from '../database/transaction.ts';
-import { forbidden } from '../devices/device-access.ts';
+import { forbidden, withOwnDevice } from '../devices/device-access.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { AppDeps } from '../http/app-deps.ts';
 import { respondOnce, type Write } from '../http/idempotency.ts';
@@ -89,11 +89,7 @@ async function replayAll({ clock }: AppDeps, tx: Transaction, { userId }: Sessio
  * token's device and must not name another one.
  */
 function reportIn(item: unknown, { deviceId }: Session, now: Date): Report {
-  const isNameless = deviceId !== null && isObject(item) && item.device_id === undefined;
-  const { value, error } = validateBody(
-    logPayloadSchema,
-    isNameless ? { ...item, device_id: deviceId } : item,
-  );
+  const { value, error } = validateBody(logPayloadSchema, withOwnDevice(deviceId, item));
   if (error) throw error;
   if (deviceId !== null && value.device_id !== deviceId) throw forbidden();
   return reportOf(value, now);
@@ -112,8 +108,4 @@ function orError<T>(work: () => T): T | ApiError {
     if (error instanceof ApiError) return error;
     throw error;
   }
-}
-
-function isObject(item: unknown): item is Record<string, unknown> {
-  return typeof item === 'object' && item !== null && !Array.isArray(item);
 }
