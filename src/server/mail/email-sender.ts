@@ -57,25 +57,14 @@ export function createEmailSender(options: EmailSenderOptions): PeriodicJob {
   };
 }
 
-/**
- * Sends all due emails, first those that accounts need and then the reminders, and waits for the results. Never
- * rejects.
- */
-export async function sendDueEmails(options: EmailSenderOptions): Promise<void> {
-  for (const kind of kinds) {
-    const sender = senderFor(options, kind);
-    await sender.run();
-    await sender.whenIdle();
-  }
-}
-
 interface KindSender {
   /** Starts to send everything that is due, without waiting for the last results. Never rejects. */
   run: (stopping?: AbortSignal) => Promise<void>;
   whenIdle: () => Promise<void>;
 }
 
-function senderFor(
+/** Sends the emails of one kind. */
+export function senderFor(
   options: EmailSenderOptions,
   kind: EmailKind,
   aborting?: AbortSignal,

@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sendDueEmails } from '#server/mail/email-sender.ts';
 import { openEmailTransport } from '#server/mail/email-transport.ts';
 import { readConfig } from '#server/start/config.ts';
 import { testClock } from '../../support/server/clock.ts';
 import { readEml } from '../../support/server/read-eml.ts';
 import { follow, person, register, signIn } from '../../support/server/registration.ts';
+import { sendDueEmails } from '../../support/server/send-due-emails.ts';
 import { openTestServer } from '../../support/server/server.ts';
 import { openSmtpServer, type SmtpTestServer } from '../../support/server/smtp-server.ts';
 

@@ -2,12 +2,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { transaction } from '#server/database/transaction.ts';
 import type { PeriodicJob } from '#server/jobs/periodic-job.ts';
 import type { EmailTransport } from '#server/mail/email.ts';
-import { createEmailSender, sendDueEmails } from '#server/mail/email-sender.ts';
+import { createEmailSender } from '#server/mail/email-sender.ts';
 import { claimDueEmail, type EmailKind, queueEmail } from '#server/mail/outbox.ts';
 import { deferred } from '../../support/deferred.ts';
 import { testClock } from '../../support/server/clock.ts';
 import { type MemoryMail, memoryMail } from '../../support/server/memory-mail.ts';
 import { person, register } from '../../support/server/registration.ts';
+import { sendDueEmails } from '../../support/server/send-due-emails.ts';
 import { openTestServer, publicUrl, type TestServer } from '../../support/server/server.ts';
 
 const secondMs = 1_000;

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ReminderState } from '#contract/settings/reminders.ts';
 import { changeEmail } from '#server/accounts/sign-in-names.ts';
 import { transaction } from '#server/database/transaction.ts';
-import { sendDueEmails } from '#server/mail/email-sender.ts';
 import { openEmailTransport } from '#server/mail/email-transport.ts';
 import { mailRecorder } from '#server/reminders/channels/channel-result.ts';
 import { changeReminderEmail } from '#server/reminders/settings.ts';
@@ -13,6 +12,7 @@ import { type TestClock, testClock } from '../../support/server/clock.ts';
 import { type Eml, readEml } from '../../support/server/read-eml.ts';
 import { follow, person, register } from '../../support/server/registration.ts';
 import { requestAs } from '../../support/server/request.ts';
+import { sendDueEmails } from '../../support/server/send-due-emails.ts';
 import {
   type Account,
   addPlant,

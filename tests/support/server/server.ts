@@ -6,12 +6,12 @@ import type { Database } from '#server/database/database.ts';
 import { transaction } from '#server/database/transaction.ts';
 import type { App } from '#server/http/app-deps.ts';
 import type { Email } from '#server/mail/email.ts';
-import { sendDueEmails } from '#server/mail/email-sender.ts';
 import { type AppOptions, createApp } from '#server/start/app.ts';
 import { openTestDatabase } from '../database/database.ts';
 import { plantPayload } from '../factories.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { memoryMail } from './memory-mail.ts';
+import { sendDueEmails } from './send-due-emails.ts';
 
 /** The real server on its own database, with a clock that the test advances and fast password hashing. */
 export interface TestServer {
