@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { simulate } from '#simulator/simulate.ts';
 import { lockPlant, untilWaiting } from '../../support/database/database-waits.ts';
 import { fetchApp } from '../../support/device/fetch-app.ts';
@@ -68,6 +68,19 @@ test('a refused write has no effect', async () => {
   await release();
   const { rows } = await server.db.pool.query('SELECT count(*)::int FROM waterings');
   expect(rows).toEqual([{ count: maxRequests }]);
+});
+
+test('health checks that arrive together share one query, also one that fails, and the next one makes another', async () => {
+  const query = vi.spyOn(server.db.pool, 'query');
+  const check = async () => (await requestAs(server, null)('GET', '/healthz')).statusCode;
+  const checks = () => Promise.all(Array.from({ length: 20 }, check));
+  expect(await checks()).toEqual(Array(20).fill(200));
+  expect(query).toHaveBeenCalledTimes(1);
+  query.mockImplementationOnce(() => Promise.reject(new Error('connection refused')));
+  expect(new Set(await checks())).not.toContain(200);
+  expect(query).toHaveBeenCalledTimes(2);
+  expect(await check()).toBe(200);
+  expect(query).toHaveBeenCalledTimes(3);
 });
 
 test('health checks and live streams are not refused', async () => {

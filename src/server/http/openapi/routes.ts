@@ -4,10 +4,17 @@ import { openapiDocument } from './document.ts';
 import { referencePage } from './page.ts';
 import { servicePaths } from './service-paths.ts';
 
-/** Health check for load balancers: 200 while the database responds, otherwise the error handler's 503. */
+/**
+ * Health check for load balancers: 200 while the database responds, otherwise the error handler's 503. Checks that
+ * arrive together share one query, because no limit applies to them and the pool's connections are few.
+ */
 export function healthRoute(app: App, deps: AppDeps): void {
+  let query: Promise<unknown> | undefined;
   app.get(servicePaths.health, async () => {
-    await deps.db.pool.query('SELECT 1');
+    query ??= deps.db.pool.query('SELECT 1').finally(() => {
+      query = undefined;
+    });
+    await query;
     return { status: 'ok' };
   });
 }
