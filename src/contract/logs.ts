@@ -48,7 +48,10 @@ export interface DeviceCommand {
 export interface CommandResult {
   id: string;
   status: 'done' | 'failed';
-  /** The amount that was actually given, ml. If absent: the whole amount for `done`, unknown for `failed`. */
+  /**
+   * The amount that was actually given, ml. If absent: the whole amount for `done`, unknown for `failed`. A command
+   * that had expired when it arrived is reported as `failed` with 0, which is no failure of the pump.
+   */
   amount_ml?: number | undefined;
 }
 

@@ -48,7 +48,7 @@ async function storeAll(
 ): Promise<Write> {
   const { userId } = session;
   const reports = checked.filter((one): one is Report => !(one instanceof ApiError));
-  await lockLoggedPlants(tx.$client, userId, reports, clock());
+  await lockLoggedPlants(tx.$client, userId, reports);
   // After waiting for the lock, as for one reading.
   const now = clock();
   const found = await readLoggedPlants(tx.$client, userId, reports, now);

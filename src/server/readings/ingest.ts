@@ -58,7 +58,7 @@ export async function postLog(
 }
 
 async function storeOne({ clock }: AppDeps, tx: Transaction, userId: string, report: Report) {
-  await lockLoggedPlants(tx.$client, userId, [report], clock());
+  await lockLoggedPlants(tx.$client, userId, [report]);
   // After waiting for the lock: a command dated before an edit that came first would be withdrawn by it.
   const now = clock();
   const plant = plantOf(report, await readLoggedPlants(tx.$client, userId, [report], now));

@@ -129,18 +129,20 @@ export async function lockLoggedPlants(
   db: Queryable,
   userId: string,
   reports: readonly Report[],
-  now: Date,
 ): Promise<void> {
   await db.query({
     name: 'lock-logged-plants',
     text: `SELECT 1 FROM plants WHERE user_id = $1::uuid AND (id = ANY ($2::uuid[]) OR device_id = ANY ($3::text[]))
       ORDER BY id FOR NO KEY UPDATE`,
-    values: [
-      userId,
-      [...brightestByName(reports, 'plant', now).keys()],
-      [...brightestByName(reports, 'device', now).keys()],
-    ],
+    values: [userId, namesIn(reports, 'plant'), namesIn(reports, 'device')],
   });
+}
+
+/** The ids of the plants, or those of the devices, that reports name. */
+function namesIn(reports: readonly Report[], by: 'plant' | 'device'): string[] {
+  const keys = reports.flatMap((report) => lookupOf(report) ?? []);
+  const ofKind = keys.filter((key) => key.startsWith(`${by} `));
+  return [...new Set(ofKind.map((key) => key.slice(by.length + 1)))];
 }
 
 const thresholds = measures

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { post } from '#server/reminders/channels/post.ts';
 import { deferred } from '../../support/deferred.ts';
@@ -20,6 +20,22 @@ test('a response that never ends is cut off', async () => {
   const response = await post(`http://127.0.0.1:${port}/`, { headers: {}, body: 'x', signal });
   expect(response).toEqual({ status: 200, retryAfter: null });
   await closed.promise;
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test('a request is rejected if the server changes the protocol', async () => {
+  const server = net.createServer((socket) => {
+    socket.once('data', () =>
+      socket.write(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: foo\r\n\r\n',
+      ),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const signal = new AbortController().signal;
+  const sent = post(`http://127.0.0.1:${port}/`, { headers: {}, body: 'x', signal });
+  await expect(sent).rejects.toThrow('The connection was upgraded');
   await new Promise((resolve) => server.close(resolve));
 });
 

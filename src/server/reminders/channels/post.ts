@@ -47,6 +47,11 @@ export async function post(url: string, options: PostOptions): Promise<PostRespo
       },
     );
     request.on('error', reject);
+    // Without this listener, Node.js destroys the connection after a 101, and the request would never end.
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new Error('The connection was upgraded'));
+    });
     request.end(body);
   });
 }
