@@ -50,14 +50,8 @@ export function alertsOf(plant: WatchedPlant, now: number): Alert[] {
   const { id, nickname, lastReadingAt, health, isLocked, hasPumpFailed } = plant;
   const name = shortName(nickname || unnamedPlant);
   const texts: Partial<Record<AlertKind, readonly [title: string, body: string]>> = {};
-  const reportedAt = deviceReadingAt(plant);
-  if (reportedAt !== null && isSilent(reportedAt, now)) {
-    const age = ageInWords(now - reportedAt);
-    texts.silent = [
-      `The sensor of ${name} is silent`,
-      `Its last reading is ${age} old. Check its power and its network.`,
-    ];
-  }
+  const silence = silenceText(plant, now);
+  if (silence) texts.silent = [`The sensor of ${name} is silent`, silence];
   if (isLocked) {
     texts.locked = [
       `${name} is no longer watered automatically`,
@@ -82,10 +76,16 @@ export function alertsOf(plant: WatchedPlant, now: number): Alert[] {
   });
 }
 
-/** The last reading (ms) of the plant's present device; null without one. */
-function deviceReadingAt({ hasDevice, lastReadingAt, deviceSince }: WatchedPlant): number | null {
-  const isOfDevice = hasDevice && (lastReadingAt ?? 0) >= (deviceSince ?? 0);
-  return isOfDevice ? lastReadingAt : null;
+/** Says that the plant's present device is silent; null if it is not, or if the plant's first device never reported. */
+function silenceText(plant: WatchedPlant, now: number): string | null {
+  const { hasDevice, lastReadingAt, deviceSince } = plant;
+  const hasReported = (lastReadingAt ?? 0) >= (deviceSince ?? 0);
+  const since = hasReported ? lastReadingAt : deviceSince;
+  if (!hasDevice || since === null || !isSilent(since, now)) return null;
+  const age = ageInWords(now - since);
+  return hasReported
+    ? `Its last reading is ${age} old. Check its power and its network.`
+    : `It was attached ${age} ago and has sent nothing yet. Check its power, its network and its ID.`;
 }
 
 const alertKinds: readonly AlertKind[] = ['locked', 'pump_failed', 'critical', 'silent'];

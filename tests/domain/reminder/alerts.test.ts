@@ -33,6 +33,11 @@ test.each<[string, Partial<WatchedPlant>, string[]]>([
     { lastReadingAt: now - 50 * hour, deviceSince: now - 50 * hour },
     ['silent:p1'],
   ],
+  [
+    'a new device without a reading for more than 24 h',
+    { lastReadingAt: now - 50 * hour, deviceSince: now - 25 * hour },
+    ['silent:p1'],
+  ],
   ['old readings without a device', { lastReadingAt: now - 50 * hour, hasDevice: false }, []],
   ['a lock', { isLocked: true }, ['locked:p1']],
   ['a failed pump', { hasPumpFailed: true }, ['pump_failed:p1']],
