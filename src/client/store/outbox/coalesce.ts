@@ -13,7 +13,8 @@ const sameWateringMs = 10 * 60_000;
  *   update         Merged into the last op if that is an unsent create or update, otherwise added. Rejected updates are
  *                  dropped, and their fields taken over unless a later update has changed them. A rejected create is
  *                  replaced by one with the new fields. An unlock (isUnlock) and an edit are not merged, because the
- *                  server does not unlock a plant if only its picture or its reminders change.
+ *                  server does not unlock a plant if only its picture or its reminders change. So an edit does not
+ *                  drop a rejected unlock either.
  *   water          Nothing is added if the last op is an unsent watering within ten minutes.
  *   remove_photo   An unsent or rejected add_photo of this photo is dropped. Nothing is added if there was one.
  *   edit_entry, remove_entry: coalesce-entries.ts
@@ -73,7 +74,9 @@ function coalesceDelete(pending: readonly Op[], op: NewOp): QueueChange {
 function coalesceUpdate(pending: readonly Op[], op: NewOp): QueueChange {
   const [first] = pending;
   if (first?.type === 'create' && isRejected(first)) return recreated(first, pending, op);
-  const rejected = pending.filter((one) => one.type === 'update' && isRejected(one));
+  const rejected = pending.filter(
+    (one) => one.type === 'update' && isRejected(one) && (!isUnlock(one) || isUnlock(op)),
+  );
   const drop = rejected.map(({ seq }) => seq);
   const last = pending.filter((one) => !rejected.includes(one)).at(-1);
   const update = withRejectedEdits(pending, op);
@@ -120,7 +123,8 @@ function recreated(create: Op, pending: readonly Op[], op: NewOp): QueueChange {
 function withRejectedEdits(pending: readonly Op[], op: NewOp): NewOp {
   const kept = new Map<string, { value: unknown; base: unknown }>();
   for (const { type, state, edits, base } of pending) {
-    if (type !== 'update') continue;
+    // An unlock edits nothing: as an edit it would turn automatic watering on again.
+    if (type !== 'update' || isUnlock({ type, edits, base })) continue;
     for (const [name, value] of Object.entries(edits)) {
       const before = kept.get(name)?.base ?? base[name as keyof typeof base];
       if (state === 'rejected') kept.set(name, { value, base: before });

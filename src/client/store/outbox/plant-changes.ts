@@ -3,7 +3,7 @@ import type { PlantEdit } from '#domain/plant/form.ts';
 import { idsOfPlant } from '../ids.ts';
 import type { DeviceDb } from '../schema.ts';
 import { enqueue, enqueueIn } from './enqueue.ts';
-import { newOp, newOpId } from './op.ts';
+import { isUnlock, newOp, newOpId } from './op.ts';
 import { writeIntent } from './write-intent.ts';
 
 /** A change that was written to the outbox. */
@@ -31,8 +31,8 @@ export async function addPlant(
 
 /**
  * Changes only the edited fields of a plant, at `now` (ms, device's clock). The change is merged into the plant's last
- * op if that is an unsent create or update; the fields of a rejected create or update are sent with it. Conflicts of
- * the edited fields are deleted: undoing one would overwrite this change.
+ * op if that is an unsent create or update; the fields of a rejected create or update are sent with it. Stored
+ * conflicts of the edited fields are deleted: undoing one would overwrite this change.
  */
 export async function changePlant(
   db: DeviceDb,
@@ -44,7 +44,7 @@ export async function changePlant(
   const op = newOp({ opId, entity: plantKey, type: 'update', edits, base, occurredAt: now });
   return writeIntent(db, () =>
     db.transaction('rw', db.plants, db.outbox, db.idmap, db.conflicts, async () => {
-      await deleteConflicts(db, plantKey, edits);
+      if (!isUnlock(op)) await deleteConflicts(db, plantKey, edits);
       return enqueueIn(db, op);
     }),
   );

@@ -211,6 +211,18 @@ test.each([
   expect(coalesce([last], op)).toEqual({ drop: [], ...expected });
 });
 
+test('an edit keeps a rejected unlock, and does not turn automatic watering on again', () => {
+  const rejected = opRow({ ...unlock, ...sentOnce, state: 'rejected' });
+  const op = newOp({ ...opRow({ opId: 'new', ...edit }) });
+  expect(coalesce([rejected], op)).toEqual({ drop: [], replace: null, add: op });
+});
+
+test('a new unlock replaces a rejected one', () => {
+  const rejected = opRow({ ...unlock, ...sentOnce, state: 'rejected' });
+  const op = newOp({ ...opRow({ opId: 'new', ...unlock }) });
+  expect(coalesce([rejected], op)).toEqual({ drop: [rejected.seq], replace: null, add: op });
+});
+
 test.each([
   [10 * minuteMs, 'one watering'],
   [10 * minuteMs + 1, 'both stay'],

@@ -77,6 +77,14 @@ test.each([
   expect(await db.conflicts.count()).toBe(0);
 });
 
+test('saving a plant unchanged to unlock its automatic watering keeps its conflicts', async () => {
+  const db = await dbWithConflict();
+  const auto = { auto_watering_enabled: true };
+  await db.conflicts.put({ ...conflict, mine: auto, theirs: { auto_watering_enabled: false } });
+  await changePlant(db, 'p1', { edits: auto, base: auto }, now);
+  expect(await db.conflicts.count()).toBe(1);
+});
+
 test('conflicts of other fields and other plants are kept', async () => {
   const db = await dbWithConflict();
   await db.conflicts.add({ ...conflict, id: 'op-2:location', entity: 'p2' });
