@@ -38,33 +38,33 @@ export async function addAndOffer(
 
 export async function editAndOffer(
   db: DeviceDb,
-  plantKey: string,
+  { id, nickname }: NamedPlant,
   entry: ShownEntry,
   change: EntryChange,
 ): Promise<void> {
-  await editEntry(db, plantKey, entry, change, Date.now());
-  const undo = () => undoEdit(db, plantKey, entry, Date.now());
-  offerUndo({ db, text: 'Entry changed', undo });
+  await editEntry(db, id, entry, change, Date.now());
+  const undo = () => undoEdit(db, id, entry, Date.now());
+  offerUndo({ db, text: `Entry of ${nickname} changed`, undo });
 }
 
 export async function removeAndOffer(
   db: DeviceDb,
-  plantKey: string,
+  { id, nickname }: NamedPlant,
   entry: ShownEntry,
 ): Promise<void> {
-  await removeEntry(db, plantKey, entry, Date.now());
-  const undo = () => undoRemoval(db, plantKey, entry, Date.now());
-  offerUndo({ db, text: 'Entry deleted', undo });
+  await removeEntry(db, id, entry, Date.now());
+  const undo = () => undoRemoval(db, id, entry, Date.now());
+  offerUndo({ db, text: `Entry of ${nickname} deleted`, undo });
 }
 
 /** If an entry was deleted while it was edited, adds it again with the edited values. */
 export async function addAgain(
   db: DeviceDb,
-  plantKey: string,
+  { id }: NamedPlant,
   entry: ShownEntry,
   change: EntryChange,
 ): Promise<void> {
-  await undoRemoval(db, plantKey, { ...entry, ...change }, Date.now());
+  await undoRemoval(db, id, { ...entry, ...change }, Date.now());
   announce('Entry added again');
 }
 

@@ -36,9 +36,9 @@ export const EntryItem = memo(function EntryItem({
   onEdit,
   onClosed,
 }: EntryItemProps) {
-  const plantKey = album.plant.id;
+  const { plant } = album;
   const db = useDb();
-  const picker = usePhotoPicker(plantKey, entry.id);
+  const picker = usePhotoPicker(plant.id, entry.id);
   const words = entryWords(entry);
   const zone = useZone();
   const time = formatMoment(entry.at, 'time', zone);
@@ -49,7 +49,7 @@ export const EntryItem = memo(function EntryItem({
   }
   function remove(): void {
     onClosed();
-    removeAndOffer(db, plantKey, entry).catch((error: unknown) => console.warn(error));
+    removeAndOffer(db, plant, entry).catch((error: unknown) => console.warn(error));
   }
 
   if (isEditing && isOwnEntry(entry)) {
@@ -65,7 +65,7 @@ export const EntryItem = memo(function EntryItem({
           submitText={canAddAgain ? 'Add again' : 'Save'}
           onSubmit={async (change) => {
             const save = canAddAgain ? addAgain : editAndOffer;
-            await save(db, plantKey, entry, change);
+            await save(db, plant, entry, change);
             close();
           }}
           onClose={close}

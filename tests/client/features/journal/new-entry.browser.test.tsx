@@ -79,3 +79,18 @@ test('opening the form for a new entry does not render the listed entries again'
   expect(formatted).toHaveBeenCalled();
   for (const { at } of entries) expect(formatted.mock.contexts).not.toContainEqual(new Date(at));
 });
+
+test('the offer to undo an edit or a deletion of an entry names the plant', async () => {
+  await db.journal.put(journalRow({ plantId: 'monty', entries: [journalEntry({ note: 'Dry' })] }));
+  await openApp('/dashboard?plant=monty&tab=history');
+  const choose = async (item: string) => {
+    await page.getByRole('button', { name: /^Actions for Watered by hand/ }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  await choose('Edit');
+  await page.getByLabelText('Note (optional)').fill('Very dry');
+  await button('Save').click();
+  await expect.element(dialog().getByText('Entry of Monty changed')).toBeVisible();
+  await choose('Delete');
+  await expect.element(dialog().getByText('Entry of Monty deleted')).toBeVisible();
+});
