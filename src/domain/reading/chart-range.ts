@@ -35,8 +35,9 @@ function atLeastTall(min: number, max: number): Range {
 
 const stepsMs = [1, 5, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * minuteMs);
 
-/** A time axis of at least this length (ms) has its ticks at the starts of days, a longer one at those of months. */
+/** From this length of a time axis on (ms), all ticks are starts of days. */
 const dailyFromMs = 2 * dayMs;
+/** From this length on (ms), all ticks are starts of months. */
 const monthlyFromMs = 100 * dayMs;
 
 /**

@@ -29,7 +29,7 @@ export function Frame({
     next?.focus({ preventScroll: true });
   }
 
-  /** Not needed in the screen: the sidebar is closed when the focus moves there. */
+  /** For the header and the sidebar. A sidebar that covers the screen is closed when the focus moves to the screen. */
   function closeOnEscape({ key }: KeyboardEvent): void {
     // The browser closes an open menu after this event.
     if (key === 'Escape' && !isPopoverOpen()) leaveSidebar(toggle.current);

@@ -30,7 +30,7 @@ export function AccountScreen({
           <img src={logo} alt="" width="32" height="32" /> Sprig
         </Link>
       </header>
-      <main className={styles.main}>
+      <main className={styles.main} tabIndex={-1}>
         <div className={styles.card}>
           <h1 tabIndex={-1} ref={isResult ? focusOnMount : null}>
             {heading}

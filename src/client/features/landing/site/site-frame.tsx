@@ -10,7 +10,7 @@ export function SiteFrame({ title, children }: { title: string; children: ReactN
     <div className={styles.page}>
       <title>{title}</title>
       <SiteHeader />
-      <main>{children}</main>
+      <main tabIndex={-1}>{children}</main>
       <SiteFooter />
     </div>
   );
