@@ -17,17 +17,21 @@ interface Question {
 
 type Guard = (leaving: Parameters<ShouldBlockFn>[0]) => boolean;
 
-/** All mounted guards. Each tells whether it would block. If several would, only the first one asks. */
-const guards = new Set<Guard>();
+/** What would be lost: typed input, or a text that is shown only once and was not copied. */
+type Unsaved = 'input' | 'uncopied';
+
+/** The mounted guards of input. Each tells whether it would block. If several would, only the first one asks. */
+const inputGuards = new Set<Guard>();
 
 /**
  * Blocks leaving the screen, or the dialog that `params` open, while it has unsaved input; `question` is set while the
- * person has to decide. `release` stops blocking. The end of a session is never blocked, since there is no screen to
- * stay on.
+ * person has to decide. `release` stops blocking. All input together has one question; each text that was not copied has
+ * its own. The end of a session is never blocked, since there is no screen to stay on.
  */
 export function useUnsavedGuard(
   isDirty: boolean,
   params: GuardedParams,
+  unsaved: Unsaved = 'input',
 ): { question: Question | null; release: () => void } {
   const isReleased = useRef(false);
   const blocks = useCallback(
@@ -44,12 +48,14 @@ export function useUnsavedGuard(
     [blocks, params],
   );
   useEffect(() => {
-    guards.add(guard);
-    return () => void guards.delete(guard);
-  }, [guard]);
+    if (unsaved !== 'input') return;
+    inputGuards.add(guard);
+    return () => void inputGuards.delete(guard);
+  }, [guard, unsaved]);
   const blocksNavigation = useCallback<ShouldBlockFn>(
-    (leaving) => [...guards].find((one) => one(leaving)) === guard,
-    [guard],
+    (leaving) =>
+      unsaved === 'input' ? [...inputGuards].find((one) => one(leaving)) === guard : guard(leaving),
+    [guard, unsaved],
   );
   const blocker = useBlocker({
     shouldBlockFn: blocksNavigation,

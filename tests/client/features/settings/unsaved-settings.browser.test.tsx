@@ -81,3 +81,67 @@ test('leaving the settings needs no confirmation if nothing is typed or what was
   await leave();
   await expect.element(articles()).toBeVisible();
 });
+
+test('leaving the settings with input in two forms asks once', async () => {
+  await openApp('/dashboard/settings');
+  await field('Name', 'Name').fill('Rose');
+  await field('Quiet hours', 'From').fill('21:00');
+  await leave();
+  await button('Discard').click();
+  await expect.element(articles()).toBeVisible();
+});
+
+async function typeName(): Promise<void> {
+  await field('Name', 'Name').fill('Rose');
+}
+
+const secret = 'sprig_0123456789abcdef';
+
+async function addDevice(): Promise<void> {
+  const device = { id: '1', device_id: 'pot', created_at: '2026-11-01T08:00:00Z' };
+  const added = { ...device, last_used_at: null };
+  api.respond('POST /api/device-tokens', { status: 201, json: { ...added, token: secret } });
+  await page.getByLabelText('Device ID').fill('pot');
+  await button('Add device').click();
+  await expect.element(page.getByText(secret, { exact: true })).toBeVisible();
+}
+
+const url = 'https://sprig.example/calendar/AbCd.ics';
+
+async function createCalendar(): Promise<void> {
+  const state = { created_at: null, is_per_plant: false, fetched_at: null };
+  const made = { ...state, created_at: '2026-11-20T08:00:00Z', url };
+  api.respond('GET /api/calendar', { status: 200, json: state });
+  window.dispatchEvent(new Event('online'));
+  api.respond('POST /api/calendar', { status: 201, json: made });
+  await button('Create calendar').click();
+  await expect.element(page.getByText(url, { exact: true })).toBeVisible();
+}
+
+const typed = [typeName, 'Discard', 'Keep editing'] as const;
+const device = [addDevice, 'Leave', 'Back to the secret'] as const;
+const calendar = [createCalendar, 'Leave', 'Back to the address'] as const;
+
+test.each([
+  ['a typed name, then an uncopied secret', typed, device],
+  ['an uncopied secret, then a typed name', device, typed],
+  ['a typed name, then an uncopied address', typed, calendar],
+  ['an uncopied secret, then an uncopied address', device, calendar],
+] as const)(
+  'leaving the settings with %s asks about each, and the second question can keep both',
+  async (_, [makeFirst, discardFirst], [makeSecond, discardSecond, keepSecond]) => {
+    await openApp('/dashboard/settings');
+    await makeFirst();
+    await makeSecond();
+    await leave();
+    await button(discardFirst).click();
+    await button(keepSecond).click();
+    await expect.element(dialog()).not.toBeInTheDocument();
+    await expect.element(articles()).not.toBeInTheDocument();
+    await leave();
+    await button(discardFirst).click();
+    await expect.element(button(keepSecond)).toBeVisible();
+    await button(discardSecond).click();
+    await expect.element(articles()).toBeVisible();
+  },
+);

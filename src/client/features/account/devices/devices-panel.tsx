@@ -32,7 +32,7 @@ export function DevicesPanel({
   useEffect(() => (isBehindSheet ? () => void reload() : undefined), [isBehindSheet, reload]);
   const [added, setAdded] = useState<NewDevice | null>(null);
   const [isUncopied, setUncopied] = useState(false);
-  const { question } = useUnsavedGuard(isUncopied, openedBy);
+  const { question } = useUnsavedGuard(isUncopied, openedBy, 'uncopied');
 
   async function show(next: NewDevice): Promise<void> {
     setAdded(next);

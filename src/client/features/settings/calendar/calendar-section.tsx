@@ -48,7 +48,7 @@ function Feed({
   const body = useRef<HTMLDivElement>(null);
   const [urls, setUrls] = useState<CalendarUrls | null>(null);
   const [isUncopied, setUncopied] = useState(false);
-  const leaving = useUnsavedGuard(urls !== null && isUncopied, noParams);
+  const leaving = useUnsavedGuard(urls !== null && isUncopied, noParams, 'uncopied');
   const [question, setQuestion] = useState<'renew' | 'revoke' | null>(null);
   const { state, save, reset } = useSaving();
   const exists = calendar.createdAt !== null;
