@@ -127,3 +127,28 @@ test('Back closes a question that has no URL, and then leaves the screen', async
   await expect.poll(() => address(page)).toBe('/dashboard');
   expect(phone.problems).toEqual([]);
 });
+
+test('Back closes an open question of the settings, and asks about unsaved input only when it leaves them', async () => {
+  const { page } = phone;
+  const dialogs = page.getByRole('dialog');
+  const question = (title: string) => page.getByRole('dialog', { name: title });
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'User menu' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  const name = page.getByRole('form', { name: 'Name' }).getByLabel('Name');
+  await name.fill('Rosa Gardener');
+  await page.getByRole('button', { name: 'Create calendar' }).click();
+  await page.getByRole('button', { name: 'New address' }).click();
+  await question('Make a new address?').waitFor();
+
+  await page.goBack();
+  await dialogs.waitFor({ state: 'detached' });
+  await expect.poll(() => address(page)).toBe('/dashboard/settings');
+  expect(await name.inputValue()).toBe('Rosa Gardener');
+
+  await page.goBack();
+  await answer(question('Discard changes?'), 'Discard');
+  await answer(question('Leave without copying?'), 'Leave');
+  await expect.poll(() => address(page)).toBe('/dashboard');
+  expect(phone.problems).toEqual([]);
+});

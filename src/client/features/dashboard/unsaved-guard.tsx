@@ -1,6 +1,7 @@
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 import { getSession } from '#client/session/session.ts';
+import { isClosedByBack } from '#client/ui/overlay/close-on-back.tsx';
 import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
 import type { DashboardSearch } from './dashboard-search.ts';
 
@@ -39,7 +40,9 @@ export function useUnsavedGuard(
     [isDirty],
   );
   const guard = useCallback<Guard>(
-    ({ current, next }) => {
+    ({ action, current, next }) => {
+      // The router asks the blockers in the order in which they were set, so this one may be asked first.
+      if (action === 'BACK' && isClosedByBack()) return false;
       const isLeft =
         next.pathname !== current.pathname ||
         params.some((name) => paramOf(next, name) !== paramOf(current, name));
