@@ -103,13 +103,19 @@ test('times are saved by the Save button', async () => {
   expect(changes()).toEqual([{ digest_time: '07:30' }, { quiet_from: '23:15', quiet_to: '06:00' }]);
 });
 
-test('the time of a digest that is in the quiet hours has a hint, unless the digest is turned off', async () => {
+test('a typed or saved time of the digest that is in the quiet hours has a hint, unless the digest is turned off', async () => {
   await openReminders();
   const time = form('Time of the digest').getByLabelText('Time of the digest');
   await expect.element(time).not.toHaveAccessibleDescription();
-  await time.fill('22:30');
-  await form('Time of the digest').getByRole('button', { name: 'Save' }).click();
   const hint = 'This time is in the quiet hours. The digest is sent at their end instead.';
+  await time.fill('22:30');
+  await expect.element(time).toHaveAccessibleDescription(hint);
+  await form('Time of the digest').getByRole('button', { name: 'Save' }).click();
+  await expect.element(form('Time of the digest').getByRole('status')).toHaveTextContent('Saved');
+  await expect.element(time).toHaveAccessibleDescription(hint);
+  await time.fill('09:00');
+  await expect.element(time).not.toHaveAccessibleDescription();
+  await time.fill('22:45');
   await expect.element(time).toHaveAccessibleDescription(hint);
   await toggle('Daily digest').click();
   await expect.element(time).not.toHaveAccessibleDescription();

@@ -53,7 +53,6 @@ function WhenToRemind({
   change: (payload: RemindersChange) => Promise<void>;
 }) {
   const quietHintId = useId();
-  const isQuiet = state.digest_enabled && isDigestQuiet(state);
   return (
     <>
       <div className={styles.group}>
@@ -70,21 +69,24 @@ function WhenToRemind({
           check={missingTimes}
           onSave={({ time }) => change({ digest_time: time })}
         >
-          {(field) => (
-            <>
-              <Field
-                label="Time of the digest"
-                type="time"
-                aria-describedby={isQuiet ? quietHintId : undefined}
-                {...field('time')}
-              />
-              {isQuiet && (
-                <p id={quietHintId} className={styles.quiet}>
-                  This time is in the quiet hours. The digest is sent at their end instead.
-                </p>
-              )}
-            </>
-          )}
+          {(field) => {
+            const isQuiet = state.digest_enabled && isInQuietHours(field('time').value, state);
+            return (
+              <>
+                <Field
+                  label="Time of the digest"
+                  type="time"
+                  aria-describedby={isQuiet ? quietHintId : undefined}
+                  {...field('time')}
+                />
+                {isQuiet && (
+                  <p id={quietHintId} className={styles.quiet}>
+                    This time is in the quiet hours. The digest is sent at their end instead.
+                  </p>
+                )}
+              </>
+            );
+          }}
         </SettingForm>
       </div>
       <div className={styles.group}>
@@ -123,9 +125,10 @@ function WhenToRemind({
   );
 }
 
-function isDigestQuiet({ digest_time, quiet_from, quiet_to }: Reminders): boolean {
+/** False for an empty time. */
+function isInQuietHours(time: string, { quiet_from, quiet_to }: Reminders): boolean {
   const quiet = { quietFromMinute: minuteOf(quiet_from), quietToMinute: minuteOf(quiet_to) };
-  return isQuietMinute(quiet, minuteOf(digest_time));
+  return isQuietMinute(quiet, minuteOf(time));
 }
 
 function missingTimes<Name extends string>(
