@@ -92,9 +92,8 @@ test('replacing the URL and deleting the calendar need a confirmation', async ()
   await button('Make a new address').click();
   await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
   await button('Remove calendar').click();
-  api.respond('DELETE /api/calendar', 'unreachable');
-  await button('Remove it').click();
-  await expect.element(section().getByText(/No connection/)).toBeVisible();
+  await button('Keep it').click();
+  expect(calls()).toHaveLength(2);
   await button('Remove calendar').click();
   api.respond('DELETE /api/calendar', { status: 200, json: {} });
   await button('Remove it').click();
@@ -171,17 +170,41 @@ test('without a response to New address, the old URL is hidden and a note says t
   await expect.element(button('New address')).toBeEnabled();
 });
 
+test('without a response to Remove calendar, the URL is hidden, and removing it again works', async () => {
+  const app = await openApp('/dashboard/settings');
+  await button('Create calendar').click();
+  await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
+  api.respond('DELETE /api/calendar', 'unreachable');
+  await button('Remove calendar').click();
+  await button('Remove it').click();
+  await expect.element(section().getByText(/No answer\. .*may be removed already/)).toBeVisible();
+  await expect.element(section().getByText(secret, { exact: true })).not.toBeInTheDocument();
+  api.respond('DELETE /api/calendar', { status: 200, json: {} });
+  await button('Remove calendar').click();
+  await button('Remove it').click();
+  await expect.element(section().getByText('The calendar is removed')).toBeVisible();
+  void app.navigate('/dashboard/articles');
+  await expect.element(page.getByRole('heading', { name: 'Plant Articles' })).toBeVisible();
+});
+
+const rejected = { status: 500, json: { message: 'Try later' } };
+const renewal = ['New address', 'Make a new address'] as const;
+const removal = ['Remove calendar', 'Remove it'] as const;
+
 test.each([
-  ['the server rejects New address', true, { status: 500, json: { message: 'Try later' } }],
-  ['there is no network', false, 'unreachable'],
-] as const)('if %s, the old URL is still shown', async (_, isOnline, response) => {
+  ['the server rejects New address', true, renewal, rejected],
+  ['there is no network for New address', false, renewal, 'unreachable'],
+  ['the server rejects Remove calendar', true, removal, rejected],
+  ['there is no network for Remove calendar', false, removal, 'unreachable'],
+] as const)('if %s, the old URL is still shown', async (_, isOnline, [name, confirm], response) => {
   await openCalendar();
   await button('Create calendar').click();
   await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
   api.respond('POST /api/calendar', response);
+  api.respond('DELETE /api/calendar', response);
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
-  await button('New address').click();
-  await button('Make a new address').click();
+  await button(name).click();
+  await button(confirm).click();
   await expect.element(section().getByText(/Try later|No connection/)).toBeVisible();
   onLine.mockRestore();
   await expect.element(section().getByText(secret, { exact: true })).toBeVisible();

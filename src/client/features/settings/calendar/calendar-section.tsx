@@ -24,6 +24,7 @@ const intro =
   'An overview of the next 60 days in your calendar app. It is not a reminder: calendar apps fetch it late and drop its alarms.';
 
 const mayBeReplaced = 'No answer. The address may not work any more: make a new one.';
+const mayBeRemoved = 'No answer. The calendar may be removed already: try again.';
 
 export function CalendarSection() {
   const { value, failure, reload, replace } = useLoaded(loadCalendar);
@@ -77,7 +78,11 @@ function Feed({
     const moveFocus = rememberFocus();
     setQuestion(null);
     await save(async () => {
-      await revokeCalendar();
+      await revokeCalendar().catch((error: Error) => {
+        if (!mayHaveSucceeded(error)) throw error;
+        setUrls(null);
+        throw new Error(mayBeRemoved);
+      });
       setUrls(null);
       onChange((known) => ({ ...known, createdAt: null, fetchedAt: null }));
     });
