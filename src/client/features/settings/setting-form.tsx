@@ -38,11 +38,13 @@ export function SettingForm<Values extends Record<string, string>>({
   children,
 }: SettingFormProps<Values>) {
   const [typed, setTyped] = useState<Partial<Values>>({});
+  const [submitted, setSubmitted] = useState(typed);
   const [errors, setErrors] = useState<Partial<Record<keyof Values, string>>>({});
   const { state, save, reset } = useSaving();
   const values = { ...saved, ...typed };
   const isChanged = Object.keys(values).some((name) => values[name] !== saved[name]);
-  const { question } = useUnsavedGuard(isChanged && state.type !== 'saving', noParams);
+  const isBeingSaved = state.type === 'saving' && typed === submitted;
+  const { question } = useUnsavedGuard(isChanged && !isBeingSaved, noParams);
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -54,6 +56,7 @@ export function SettingForm<Values extends Record<string, string>>({
     if (firstInvalid) return focusField(form, firstInvalid);
     const pressed = document.activeElement;
     const moveFocus = rememberFocus();
+    setSubmitted(typed);
     if (!(await save(() => onSave(values)))) return;
     // Keeps what was typed while it was being saved.
     setTyped((now) => (now === typed ? {} : now));

@@ -6,6 +6,7 @@ import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
 import { dialog } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { deferred } from '../../../support/deferred.ts';
 
 const rosa = { username: 'Rosa', email: 'rosa@garden.org', is_verified: true };
 const nothing = { accepted_at: null, problem: null };
@@ -145,3 +146,22 @@ test.each([
     await expect.element(articles()).toBeVisible();
   },
 );
+
+test('leaving the settings asks about a name that was typed while an earlier one is being saved', async () => {
+  const { promise, resolve } = deferred();
+  api.respond('PATCH /auth/me', async () => {
+    await promise;
+    return { status: 200, json: { ...rosa, username: 'Rose' } };
+  });
+  const app = await openApp('/dashboard/settings');
+  await typeName();
+  await page.getByRole('form', { name: 'Name' }).getByRole('button', { name: 'Save' }).click();
+  await expect.element(button('Saving...')).toBeVisible();
+  await field('Name', 'Name').fill('Rosalind');
+  await leave();
+  await button('Keep editing').click();
+  resolve();
+  await expect.element(button('Save')).toBeVisible();
+  await expect.element(field('Name', 'Name')).toHaveValue('Rosalind');
+  expect(app.address()).toBe('/dashboard/settings');
+});
