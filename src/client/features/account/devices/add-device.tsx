@@ -6,42 +6,59 @@ import { CopyText } from '#client/ui/form/copy-text.tsx';
 import { Field } from '#client/ui/form/field.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { shellQuoted } from '#domain/text.ts';
+import {
+  ConfirmDiscardChanges,
+  type GuardedParams,
+  useUnsavedGuard,
+} from '../../dashboard/unsaved-guard.tsx';
 import { DeviceFailure } from './device-list.tsx';
 import styles from './devices-sheet.module.css';
 
 const maxIdLength = 200;
 
-export function AddDeviceForm({ onAdded }: { onAdded: (added: NewDevice) => void }) {
+export function AddDeviceForm({
+  openedBy,
+  onAdded,
+}: {
+  /** The search params that open the form. Must be the same array in every rendering. */
+  openedBy: GuardedParams;
+  onAdded: (added: NewDevice) => void;
+}) {
   const hintId = useId();
   const form = useForm({
     initial: { deviceId: '' },
     check: ({ deviceId }) => (deviceId.trim() === '' ? { deviceId: 'Device ID is required' } : {}),
     submit: async ({ deviceId }) => onAdded(await addDevice(deviceId)),
   });
+  const hasInput = form.values.deviceId !== '';
+  const { question } = useUnsavedGuard(hasInput && !form.isSubmitting, openedBy);
   return (
-    <form className={styles.form} onSubmit={form.onSubmit} noValidate>
-      {form.failure && <DeviceFailure failure={form.failure} />}
-      <Field
-        label="Device ID"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        enterKeyHint="done"
-        maxLength={maxIdLength}
-        aria-describedby={hintId}
-        {...textField(form, 'deviceId')}
-      />
-      <p id={hintId} className={styles.quiet}>
-        The same Device ID as its plant has.
-      </p>
-      <Button
-        type="submit"
-        className={styles.action}
-        busyText={form.isSubmitting ? 'Adding...' : null}
-      >
-        Add device
-      </Button>
-    </form>
+    <>
+      <form className={styles.form} onSubmit={form.onSubmit} noValidate>
+        {form.failure && <DeviceFailure failure={form.failure} />}
+        <Field
+          label="Device ID"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="done"
+          maxLength={maxIdLength}
+          aria-describedby={hintId}
+          {...textField(form, 'deviceId')}
+        />
+        <p id={hintId} className={styles.quiet}>
+          The same Device ID as its plant has.
+        </p>
+        <Button
+          type="submit"
+          className={styles.action}
+          busyText={form.isSubmitting ? 'Adding...' : null}
+        >
+          Add device
+        </Button>
+      </form>
+      <ConfirmDiscardChanges question={question} />
+    </>
   );
 }
 

@@ -54,7 +54,9 @@ export function DevicesPanel({
           }}
         />
       )}
-      {devices && !added && <AddDeviceForm onAdded={(next) => void show(next)} />}
+      {devices && !added && (
+        <AddDeviceForm openedBy={openedBy} onAdded={(next) => void show(next)} />
+      )}
       {devices && (
         <DeviceList
           devices={devices}

@@ -114,6 +114,24 @@ test.each([
   await expect.poll(app.address).toBe(to);
 });
 
+test.each([
+  ['/dashboard/analytics?devices=1', '/dashboard/analytics'],
+  ['/dashboard/settings', '/dashboard/analytics'],
+])('leaving %s with a typed Device ID asks first, and Keep editing keeps it', async (from, to) => {
+  const app = await openApp(from);
+  const typed = page.getByRole('main').or(sheet()).getByLabelText('Device ID');
+  await typed.fill('pot-1');
+  void app.navigate(to);
+  await expect.element(page.getByRole('dialog', { name: 'Discard changes?' })).toBeVisible();
+  expect(await violationsInBothThemes()).toEqual([]);
+  await button('Keep editing').click();
+  await expect.element(typed).toHaveValue('pot-1');
+  expect(app.address()).toBe(from);
+  void app.navigate(to);
+  await button('Discard').click();
+  await expect.poll(app.address).toBe(to);
+});
+
 test('shows an error if loading or adding a device fails; Try again loads the devices, and the typed ID is kept', async () => {
   api.respond(list, 'unreachable');
   await openDevices();
