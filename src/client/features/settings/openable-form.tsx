@@ -15,8 +15,8 @@ interface OpenableFormProps {
   onOpen: () => void;
   onClose: () => void;
   form: {
-    /** All are empty until something is typed. */
-    values: Record<string, string>;
+    /** Empty until something is typed, except that the browser may fill in `password`, the current one. */
+    values: { password: string } & Record<string, string>;
     failure: Error | null;
     isSubmitting: boolean;
     onSubmit: (event: FormEvent<HTMLFormElement>) => Promise<void>;
@@ -33,14 +33,16 @@ interface OpenableFormProps {
 
 /**
  * A row with a button that opens a form below the row. The button is hidden while the form is open. Leaving the screen
- * with input in the form needs a confirmation.
+ * with input in the form, other than the current password alone, needs a confirmation.
  */
 export function OpenableForm(props: OpenableFormProps) {
   const { title, value, openText, isOpen, onOpen, onClose, form, result, children } = props;
   const titleId = useId();
   const [wasOpen, setWasOpen] = useState(false);
   if (isOpen && !wasOpen) setWasOpen(true);
-  const hasInput = Object.values(form.values).some((value) => value !== '');
+  const hasInput = Object.entries(form.values).some(
+    ([name, value]) => name !== 'password' && value !== '',
+  );
   const { question } = useUnsavedGuard(isOpen && hasInput && !form.isSubmitting, noParams);
   return (
     <div className={styles.group}>
