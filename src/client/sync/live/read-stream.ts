@@ -7,11 +7,11 @@ import { createEventParser } from './event-parser.ts';
 export type StreamEnd =
   /** The server no longer knows the session. */
   | { type: 'unauthorized' }
-  /** The server has no streams (an older server responds 404 or 405), or refuses this stream with another 4xx. */
+  /** The server has no streams (an older server responds 404 or 405), or refuses this stream with another 4xx: JSON. */
   | { type: 'unsupported' }
   /** The server cannot serve it at the moment: 408, 425, 429, 5xx. */
   | { type: 'unavailable'; retryAfterMs: number | null }
-  /** No network, a captive portal answered, or the stream ended before its first event. */
+  /** No network, a proxy or captive portal answered, or the stream ended before its first event. */
   | { type: 'unreachable' }
   /** No first event within 10 s: a proxy may be waiting for the end of the stream. */
   | { type: 'buffered' }
@@ -52,9 +52,9 @@ export async function readStream(
   expectWithin(firstEventMs);
   try {
     const response = await request(options, signal);
-    const failure = failureOf(response);
+    const failure = await failureOf(response);
     if (failure || !response.body) {
-      await response.body?.cancel();
+      if (!response.bodyUsed) await response.body?.cancel();
       return failure ?? { type: 'unreachable' };
     }
     const parse = createEventParser((type) => {
@@ -88,16 +88,25 @@ function request({ token, fetch }: ReadOptions, signal: AbortSignal): Promise<Re
 }
 
 /** Why a response is not a stream of events; null if it is one. */
-function failureOf({ status, headers }: Response): StreamEnd | null {
+async function failureOf(response: Response): Promise<StreamEnd | null> {
+  const { status, headers } = response;
   if (status === 401) return { type: 'unauthorized' };
   if (status >= 500 || [408, 425, 429].includes(status)) {
     const serverTime = Date.parse(headers.get('date') ?? '');
     const waitMs = retryAfterMs(headers.get('retry-after'), serverTime || null);
     return { type: 'unavailable', retryAfterMs: waitMs };
   }
-  if (status >= 400) return { type: 'unsupported' };
+  if (status >= 400) return { type: (await isJson(response)) ? 'unsupported' : 'unreachable' };
   const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   return status === 200 && isStream ? null : { type: 'unreachable' };
+}
+
+/** Reads the body. A body that is not JSON comes from a proxy or a captive portal. */
+function isJson(response: Response): Promise<boolean> {
+  return response.json().then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Reads until the stream ends or the signal aborts. Rejects when the stream breaks. */

@@ -82,8 +82,13 @@ async function respondWithStream({ connections }: Setup) {
   };
 }
 
-async function respondWith(setup: Setup, status: number, headers: Record<string, string> = {}) {
-  setup.connections.at(-1)?.respond(new Response('{}', { status, headers }));
+async function respondWith(
+  setup: Setup,
+  status: number,
+  headers: Record<string, string> = {},
+  body = '{}',
+) {
+  setup.connections.at(-1)?.respond(new Response(body, { status, headers }));
   await vi.advanceTimersByTimeAsync(0);
 }
 
@@ -192,6 +197,22 @@ test.each([404, 405, 403])(
     expect(await setup.live.ended).toBe('unsupported');
     expect(setup.updates).toEqual([closed('unsupported', null)]);
     expect(vi.getTimerCount()).toBe(0);
+  },
+);
+
+test.each([
+  [404, 'default backend - 404'],
+  [403, '<html>Please sign in</html>'],
+  [405, ''],
+])(
+  'after a %d of a proxy or a captive portal the connection is tried again',
+  async (status, page) => {
+    const setup = setUp();
+    await respondWith(setup, status, {}, page);
+    expect(setup.updates).toEqual([closed('unreachable', 5_000)]);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(setup.connections).toHaveLength(2);
+    setup.abort();
   },
 );
 
