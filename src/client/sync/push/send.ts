@@ -119,7 +119,9 @@ async function sendBatchOf(
   );
   const response = received?.response ?? null;
   const responses = received?.responses ?? null;
-  if (response && hasNoBatches(response)) context.batchSize.onUnsupported();
+  if (response && isFromServer(response) && hasNoBatches(response)) {
+    context.batchSize.onUnsupported();
+  }
   const results = classifyBatch(claimed, response, responses);
   // If a session ends within a batch, some ops may have been executed, so all keep their requests.
   const mayBeExecuted = response?.status === 401;
@@ -147,7 +149,8 @@ async function callServer<T extends { response: ApiResponse }>(
   try {
     const received = await call();
     if (isFromServer(received.response)) batchSize.onResponse(sent);
-    else batchSize.onNoResponse(sent, false);
+    // A proxy that refuses a batch may only refuse its size.
+    else batchSize.onNoResponse(sent, hasNoBatches(received.response));
     return { received, sentAt, receivedAt: now() };
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error;

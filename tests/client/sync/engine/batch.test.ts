@@ -71,15 +71,12 @@ test('the first of many waterings is sent alone, and after its response the othe
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
-test.each([
-  [404, { message: 'Not found' }],
-  [405, '<html>Method not allowed</html>'],
-])(
+test.each([404, 405])(
   'a server that responds with %i to a batch gets single calls from then on',
-  async (status, body) => {
+  async (status) => {
     const { network } = engine.device;
     const times = await tap(fern, 3);
-    network.failNext(/batch/, fixedResponse(status, body));
+    network.failNext(/batch/, fixedResponse(status, { message: 'No' }));
     await engine.device.push();
     expect(engine.requests()).toEqual([single, `POST /api/batch ${status}`, single, single]);
     network.sent.length = 0;
@@ -90,6 +87,39 @@ test.each([
     expect(await engine.wateringsOf(aloe)).toEqual(others);
   },
 );
+
+test.each([
+  [404, 'default backend - 404'],
+  [405, '<html>Method not allowed</html>'],
+])(
+  'after one %i of a proxy to a batch, ops are soon sent in batches again',
+  async (status, body) => {
+    const times = await tap(fern, 120);
+    engine.device.network.failNext(/batch/, fixedResponse(status, body));
+    await engine.device.push();
+    expect(engine.requests()).toEqual([
+      ...[single, `POST /api/batch ${status}`],
+      ...[single, batch, batch, batch],
+    ]);
+    expect(await engine.wateringsOf(fern)).toEqual(times);
+  },
+);
+
+test('behind a proxy that refuses every batch all ops arrive, and at most one other request per op is sent', async () => {
+  const { network, db } = engine.device;
+  const times = await tap(fern, 60);
+  for (let i = 0; i < 100; i += 1) network.failNext(/batch/, fixedResponse(403, '<html></html>'));
+  await engine.device.push();
+  expect(await engine.wateringsOf(fern)).toEqual(times);
+  expect(await db.outbox.count()).toBe(0);
+  expect(engine.requests().length).toBeLessThan(120);
+  // After few attempts a batch contains no more than two ops.
+  const sizes = network.sent
+    .filter(({ url }) => url === batchPaths.batch)
+    .map((one) => operationsIn(one).length);
+  expect(sizes.slice(0, 6)).toEqual([50, 25, 13, 7, 4, 2]);
+  expect(Math.max(...sizes.slice(6))).toBe(2);
+});
 
 test('each op of a batch that was partly executed without a response is sent again as the same request, and has one effect', async () => {
   const { device } = engine;
