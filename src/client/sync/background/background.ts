@@ -27,39 +27,77 @@ export async function readBackgroundToken(db: DeviceDb): Promise<string | null> 
   return typeof value === 'string' ? value : null;
 }
 
+export interface BackgroundOptions extends Omit<SyncContext, 'db' | 'token' | 'batchSize'> {
+  tryLock: TryLock;
+  /** Whether another context, such as a page that was just opened, waits for the lock. */
+  isLockAwaited: (name: string) => Promise<boolean>;
+  sleep: (ms: number) => Promise<void>;
+}
+
+/** The longest wait for an op. Longer than an undo period, so that waterings are sent although the page was closed. */
+const longestWaitMs = 15_000;
+
 /**
  * Sends the outbox of a remembered session while no page holds the account's lock. Does not pull, and does not open a
- * database of another version. 'later': ops are still waiting or a page holds the lock. Then call it again.
+ * database of another version. Waits once for an op that is due soon, without the lock. 'later': ops are still waiting,
+ * or a page holds the lock or waits for it. Then call it again.
  */
 export async function sendInBackground(
   dbName: string,
-  tryLock: TryLock,
-  outside: Omit<SyncContext, 'db' | 'token' | 'batchSize'>,
+  options: BackgroundOptions,
 ): Promise<'done' | 'later'> {
-  const result = await withAccountDb(dbName, async (db) => {
+  const { now, sleep } = options;
+  const first = await sendOnce(dbName, options, true);
+  if (typeof first === 'string') return first;
+  const waitMs = first.dueAt - now();
+  if (waitMs > longestWaitMs) return 'later';
+  await sleep(waitMs);
+  return (await sendOnce(dbName, options, false)) === 'done' ? 'done' : 'later';
+}
+
+/** `dueAt`: when the next op is due (device's clock, ms). */
+type Sent = 'done' | 'later' | { dueAt: number };
+
+async function sendOnce(
+  dbName: string,
+  { tryLock, isLockAwaited, ...outside }: BackgroundOptions,
+  isFirst: boolean,
+): Promise<Sent> {
+  const result = await withAccountDb(dbName, async (db): Promise<Sent> => {
     if ((await readBackgroundToken(db)) === null || (await countWaiting(db)) === 0) return 'done';
-    const isSent = await tryLock(syncLockOf(db), async () => {
+    const lockName = syncLockOf(db);
+    const sent = await tryLock(lockName, async (): Promise<Sent> => {
       // Read again: while this waited for a page's lock, the person may have signed out there.
       const token = await readBackgroundToken(db);
-      if (token === null) return true;
-      return await sendAll({ ...outside, db, token, batchSize: createBatchSize() });
+      if (token === null) return 'done';
+      if ((await readPause(db, outside.now())) > 0) return 'later';
+      // Ends the client's own backoff: the network is back, or the person has tapped Watered in a notification.
+      if (isFirst) await clearBackoff(db, outside.now(), false);
+      const context = { ...outside, db, token, batchSize: createBatchSize() };
+      return await sendDue(context, () => isLockAwaited(lockName));
     });
-    return isSent ? 'done' : 'later';
+    return sent ?? 'later';
   });
   return result ?? 'done';
 }
 
-async function sendAll(context: SyncContext): Promise<boolean> {
+/** Sends all ops that are due. Ends before the next photo if a page waits, which then sends the rest itself. */
+async function sendDue(context: SyncContext, isAwaited: () => Promise<boolean>): Promise<Sent> {
   const { db, token, now } = context;
-  if ((await readPause(db, now())) > 0) return false;
-  // Ends the client's own backoff: the network is back, or the person has tapped Watered in a notification.
-  await clearBackoff(db, now(), false);
   await recoverInflight(context);
-  const result = await push(context, Number.POSITIVE_INFINITY);
-  if (result.type === 'paused' && result.by === 'server') await savePause(db, result.until);
-  if (result.type === 'unauthorized') {
-    await clearBackgroundToken(db, token);
-    return true;
+  for (;;) {
+    const result = await push(context);
+    if (result.type === 'unauthorized') {
+      await clearBackgroundToken(db, token);
+      return 'done';
+    }
+    if (result.type === 'paused') {
+      if (result.by === 'server') await savePause(db, result.until);
+      return 'later';
+    }
+    const { dueAt } = result;
+    if (dueAt === null) return (await countWaiting(db)) === 0 ? 'done' : 'later';
+    if (dueAt > now()) return { dueAt };
+    if (await isAwaited()) return 'later';
   }
-  return (await countWaiting(db)) === 0;
 }

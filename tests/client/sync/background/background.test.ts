@@ -1,8 +1,9 @@
 import { Dexie } from 'dexie';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { addWatering } from '#client/store/outbox/waterings.ts';
+import { addWatering, addWaterings } from '#client/store/outbox/waterings.ts';
 import { requestSync } from '#client/store/sync-status.ts';
 import {
+  type BackgroundOptions,
   clearBackgroundToken,
   readBackgroundToken,
   saveBackgroundToken,
@@ -23,10 +24,16 @@ beforeEach(async () => {
 const free: TryLock = (_, work) => work();
 const taken: TryLock = async () => null;
 
+/** A sleep that advances the device's clock. */
+const sleep: BackgroundOptions['sleep'] = async (ms) => {
+  engine.device.aheadMs += ms;
+};
+
 /** Sends in the background as the service worker does, while all pages of the device are closed. */
-function wake(tryLock = free, name = engine.device.db.name) {
+function wake(tryLock = free, name = engine.device.db.name, changes = {}) {
   engine.device.db.close({ disableAutoOpen: false });
-  return sendInBackground(name, tryLock, engine.device.context);
+  const options = { ...engine.device.context, tryLock, isLockAwaited: async () => false, sleep };
+  return sendInBackground(name, { ...options, ...changes });
 }
 
 async function tapWaterOnce(): Promise<void> {
@@ -46,6 +53,51 @@ test('an offline watering is sent once with no page open, with the moment of the
   expect(Math.abs((wateredAt ?? 0) - tappedAt)).toBeLessThan(60_000);
   expect(others).toEqual([]);
   expect(await opsHere()).toBe(0);
+});
+
+/** Waters all plants, and closes the page before the waterings have been sent. */
+async function tapWaterAll(): Promise<number> {
+  const { db, now } = engine.device;
+  const tappedAt = now();
+  await saveBackgroundToken(db, engine.account.token);
+  await addWaterings(db, [fern], tappedAt);
+  return tappedAt;
+}
+
+test('waterings that can still be undone when the page is closed are sent once their undo period is over', async () => {
+  const tappedAt = await tapWaterAll();
+  expect(await wake()).toBe('done');
+  expect(await engine.wateringsOf(fern)).toEqual([tappedAt]);
+  expect(engine.device.now()).toBeLessThan(tappedAt + 15_000);
+});
+
+test('while background sending waits for an undo period, a page can have the lock, and sends', async () => {
+  await tapWaterAll();
+  let isHeld = false;
+  const tryLock: TryLock = async (_, work) => {
+    isHeld = true;
+    const result = await work();
+    isHeld = false;
+    return result;
+  };
+  const openPage = async (ms: number) => {
+    expect(isHeld).toBe(false);
+    await sleep(ms);
+    await engine.device.push();
+    engine.device.db.close({ disableAutoOpen: false });
+  };
+  expect(await wake(tryLock, engine.device.db.name, { sleep: openPage })).toBe('done');
+  expect(engine.requests()).toEqual(['POST /api/plants/:id/water 200']);
+});
+
+test('background sending does not wait for an op that is due in more than 15 s', async () => {
+  await tapWaterOnce();
+  const { db, now } = engine.device;
+  const dueAt = now() + 90_000;
+  await db.outbox.toCollection().modify({ nextAt: dueAt });
+  expect(await wake()).toBe('later');
+  expect(now()).toBeLessThan(dueAt - 60_000);
+  expect(engine.device.network.sent).toEqual([]);
 });
 
 test('background sending does not pull, and sends nothing when the outbox is empty', async () => {

@@ -2,8 +2,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { addPhotos } from '#client/store/photos/photos.ts';
 import { readStatus } from '#client/store/sync-status.ts';
-import { saveBackgroundToken, sendInBackground } from '#client/sync/background/background.ts';
+import {
+  type BackgroundOptions,
+  saveBackgroundToken,
+  sendInBackground,
+} from '#client/sync/background/background.ts';
 import { lead } from '#client/sync/leader.ts';
+import { syncLockOf } from '#client/sync/lock.ts';
 import { createSchedule } from '#client/sync/schedule.ts';
 import {
   delayedResponse,
@@ -151,11 +156,28 @@ test('a page that is hidden uploads all photos', async () => {
   expect(uploads()).toHaveLength(3);
 });
 
-test('the service worker uploads all photos', async () => {
+/** Takes three photos and closes all pages. Then sends in the background as the service worker does. */
+async function takeAndSend({
+  isLockAwaited,
+}: Pick<BackgroundOptions, 'isLockAwaited'>): Promise<'done' | 'later'> {
   const { db, context } = engine.device;
   await takePhotos(3);
   await saveBackgroundToken(db, engine.account.token);
   db.close({ disableAutoOpen: false });
-  expect(await sendInBackground(db.name, (_, work) => work(), context)).toBe('done');
+  const tryLock: BackgroundOptions['tryLock'] = (_, work) => work();
+  const sleep = async () => undefined;
+  return sendInBackground(db.name, { ...context, tryLock, isLockAwaited, sleep });
+}
+
+test('the service worker uploads all photos', async () => {
+  expect(await takeAndSend({ isLockAwaited: async () => false })).toBe('done');
   expect(uploads()).toHaveLength(3);
+});
+
+test('if a page is opened while the service worker uploads photos, it leaves the rest to the page after the current one', async () => {
+  const isLockAwaited = async (name: string) =>
+    name === syncLockOf(engine.device.db) && uploads().length === 2;
+  expect(await takeAndSend({ isLockAwaited })).toBe('later');
+  expect(uploads()).toHaveLength(2);
+  expect(await opsHere()).toBe(1);
 });
