@@ -3,7 +3,7 @@ import { createSchedule, type Schedule } from '#client/sync/schedule.ts';
 import { freshDb } from '../../support/device/fresh-db.ts';
 
 const second = 1_000;
-const closed = { type: 'closed', reason: 'ended', retryAt: null } as const;
+const closed = { type: 'closed' } as const;
 const nothingToPush = { type: 'done', needsPull: false, dueAt: null } as const;
 
 let now: number;

@@ -6,8 +6,8 @@ export type LiveUpdate =
   | { type: 'open' }
   /** Something changed: pull. */
   | { type: 'change' }
-  /** Changes are not announced: pull by the timer. `retryAt`: device's clock, ms; null: not in this session. */
-  | { type: 'closed'; reason: StreamEnd['type']; retryAt: number | null };
+  /** Changes are not announced: pull by the timer. */
+  | { type: 'closed' };
 
 export interface LiveOptions extends ReadOptions {
   /** Device's clock, ms. */
@@ -19,11 +19,6 @@ export interface LiveOptions extends ReadOptions {
 export interface LiveStream {
   /** Ends the wait after a failed connection, because the server can be reached again. Does not end any other wait. */
   retryNow: () => void;
-  /**
-   * Resolves when it will not connect again: the signal aborted, the server responded 401, has no streams, or refuses
-   * this one.
-   */
-  ended: Promise<'stopped' | 'unauthorized' | 'unsupported'>;
 }
 
 /** A stream that was open for this long counts as working, so its end counts as a first failure. */
@@ -40,22 +35,18 @@ export function openLive(options: LiveOptions): LiveStream {
   const sleeper = createSleeper(signal);
   let isUnreachable = false;
 
-  async function run(): Promise<'stopped' | 'unauthorized' | 'unsupported'> {
+  async function run(): Promise<void> {
     for (let failures = 1; ; failures += 1) {
       const { end, openForMs } = await readOnce();
-      if (signal.aborted) return 'stopped';
+      if (signal.aborted) return;
       if (openForMs >= stableMs) failures = 1;
       const waitMs = retryDelayMs(end, failures, random);
-      onUpdate({
-        type: 'closed',
-        reason: end.type,
-        retryAt: waitMs === null ? null : now() + waitMs,
-      });
-      if (end.type === 'unauthorized' || end.type === 'unsupported') return end.type;
+      onUpdate({ type: 'closed' });
+      if (waitMs === null) return;
       isUnreachable = end.type === 'unreachable';
-      await sleeper.sleep(waitMs ?? 0);
+      await sleeper.sleep(waitMs);
       isUnreachable = false;
-      if (signal.aborted) return 'stopped';
+      if (signal.aborted) return;
     }
   }
 
@@ -69,12 +60,12 @@ export function openLive(options: LiveOptions): LiveStream {
     return { end, openForMs: openedAt === null ? 0 : now() - openedAt };
   }
 
+  void run();
   return {
     retryNow: () => {
       // A wake between sleeps would end the next sleep at once. That may be the random wait after a server stop.
       if (isUnreachable) sleeper.wake();
     },
-    ended: run(),
   };
 }
 

@@ -18,7 +18,7 @@ export class LiveStreams {
       this.streams.set(options, account);
       options.signal.addEventListener('abort', () => this.streams.delete(options));
       options.onUpdate({ type: 'open' });
-      return { retryNow: () => undefined, ended: new Promise(() => undefined) };
+      return { retryNow: () => undefined };
     };
   }
 
@@ -44,7 +44,7 @@ export class LiveStreams {
     for (const [options, owner] of this.streams) {
       if (owner !== account) continue;
       this.streams.delete(options);
-      options.onUpdate({ type: 'closed', reason: 'ended', retryAt: null });
+      options.onUpdate({ type: 'closed' });
     }
   }
 }

@@ -69,7 +69,7 @@ async function leadFor(ms: number, wakeFirst?: () => Promise<unknown>): Promise<
   };
   await lead({ ...device.context, signal: abort.signal }, schedule, {
     sleeper,
-    openLive: () => ({ retryNow: () => undefined, ended: Promise.resolve('stopped') }),
+    openLive: () => ({ retryNow: () => undefined }),
     watch: () => () => undefined,
   });
 }
