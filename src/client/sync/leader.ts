@@ -65,7 +65,7 @@ export async function lead(
   }
 }
 
-/** Opens the live stream while the page is visible. */
+/** Opens the live stream while the page is visible. A stream reports nothing once it is aborted, so this reports it. */
 function createLiveSwitch(
   { token, fetch, now, random }: SyncContext,
   schedule: Schedule,
@@ -77,6 +77,7 @@ function createLiveSwitch(
     setOpen: (isOpen: boolean) => {
       if (isOpen === (abort !== null)) return;
       abort?.abort();
+      if (!isOpen) schedule.onLiveUpdate({ type: 'closed' });
       abort = isOpen ? new AbortController() : null;
       const onUpdate = schedule.onLiveUpdate;
       stream = abort && open({ token, fetch, now, random, signal: abort.signal, onUpdate });

@@ -152,7 +152,6 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
     isVisible: () => hiddenSince === null,
     setVisible: (isVisible) => {
       hiddenSince = isVisible ? null : (hiddenSince ?? now());
-      if (!isVisible) isLive = false;
     },
     request: (by) => {
       if (requestedBy !== 'person') requestedBy = by;

@@ -164,9 +164,19 @@ test('after the page was hidden, there is a pull every 30 s until the stream is 
   schedule.onLiveUpdate({ type: 'open' });
   await round();
   schedule.setVisible(false);
+  schedule.onLiveUpdate(closed);
   schedule.setVisible(true);
   now += 300 * second;
   expect(await round()).toEqual({ pulled: true, ms: 30 * second });
+});
+
+test('a page that is hidden and shown again while its stream stays open pulls every 5 minutes', async () => {
+  schedule.onLiveUpdate({ type: 'open' });
+  await round();
+  schedule.setVisible(false);
+  schedule.setVisible(true);
+  schedule.request('page');
+  expect(await round()).toEqual({ pulled: true, ms: 300 * second });
 });
 
 const daySetBack = 24 * 3_600 * second;

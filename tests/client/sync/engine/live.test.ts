@@ -2,9 +2,11 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import { createEngine, type Engine } from '#client/sync/engine.ts';
+import { lead, type Replaceable } from '#client/sync/leader.ts';
+import { createSchedule, type Schedule } from '#client/sync/schedule.ts';
 import { livePath } from '#contract/live.ts';
 import { createLocks } from '../../../support/device/locks.ts';
-import { createNetwork, type Network } from '../../../support/device/network.ts';
+import { createNetwork, delayedResponse, type Network } from '../../../support/device/network.ts';
 import { addPlant, bearer } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -97,4 +99,66 @@ test('the stream is closed while the tab is hidden; when the tab is visible agai
   tab.setVisible(true);
   await expect.poll(soilHere).toBe(20);
   await expect.poll(() => streams().length).toBe(1);
+});
+
+/**
+ * Leads as a visible tab whose streams open at once if `opens`. `inSleep` is called in each sleep, which then ends; the
+ * leader stops after the last one. Resolves to how long the sleeps would have been (ms).
+ */
+async function sleepsOf(
+  schedule: Schedule,
+  inSleep: (() => void)[],
+  opens: (stream: number) => boolean,
+): Promise<number[]> {
+  const abort = new AbortController();
+  const sleeps: number[] = [];
+  let streamCount = 0;
+  const openLive: Replaceable['openLive'] = ({ onUpdate }) => {
+    streamCount += 1;
+    if (opens(streamCount)) onUpdate({ type: 'open' });
+    return { retryNow: () => undefined };
+  };
+  const sleep = async (ms: number) => {
+    sleeps.push(Math.round(ms / 1_000) * 1_000);
+    inSleep[sleeps.length - 1]?.();
+    if (sleeps.length > inSleep.length) abort.abort();
+  };
+  schedule.setVisible(true);
+  await lead({ ...engine.device.context, signal: abort.signal }, schedule, {
+    sleeper: { wake: () => undefined, sleep },
+    openLive,
+    watch: () => () => undefined,
+  });
+  return sleeps;
+}
+
+const newSchedule = () =>
+  createSchedule({ ...engine.device.context, onOpsWaiting: () => undefined });
+
+test('a tab that is hidden and shown again during one pull keeps its stream, and the next pull is due after 5 minutes', async () => {
+  const schedule = newSchedule();
+  const { fault, arrived, release } = delayedResponse();
+  engine.device.network.failNext(/GET/, fault);
+  const sleeps = sleepsOf(schedule, [], () => true);
+  await arrived;
+  schedule.setVisible(false);
+  schedule.setVisible(true);
+  release();
+  expect(await sleeps).toEqual([300_000]);
+});
+
+test('a tab that was hidden pulls every 30 s until its new stream is open', async () => {
+  const { db, now } = engine.device;
+  await addWatering(db, plantId, now());
+  // As long as this op waits, the hidden tab keeps the lead.
+  await db.outbox.toCollection().modify({ nextAt: now() + 1_800_000 });
+  const schedule = newSchedule();
+  const hide = () => schedule.setVisible(false);
+  const show = () => {
+    schedule.setVisible(true);
+    schedule.request('page');
+  };
+  expect(await sleepsOf(schedule, [hide, show], (stream) => stream === 1)).toEqual([
+    300_000, 60_000, 30_000,
+  ]);
 });
