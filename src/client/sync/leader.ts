@@ -1,4 +1,5 @@
 import { liveQuery } from 'dexie';
+import { linkAbort } from '#client/api/link-abort.ts';
 import { liveStore } from '#client/store/live-store.ts';
 import { deleteOrphanedPhotos } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
@@ -29,9 +30,12 @@ export async function lead(
   const { db, signal } = context;
   const unwatch = watch(db, schedule);
   const live = createLiveSwitch(context, schedule, open);
-  const photos = fetchWantedPhotos(context);
+  // Aborted at the end, since the next leader fetches the same files.
+  const leadership = linkAbort(signal);
+  const fetching = { ...context, signal: leadership.signal };
+  const photos = fetchWantedPhotos(fetching);
   // The next round gets the same 401 and ends the session.
-  const series = fetchWantedSeries(context, () => schedule.request('page'));
+  const series = fetchWantedSeries(fetching, () => schedule.request('page'));
   try {
     await recoverInflight(context);
     await deleteOrphanedPhotos(db);
@@ -61,6 +65,8 @@ export async function lead(
     live.setOpen(false);
     photos.stop();
     series.stop();
+    leadership.abort();
+    leadership.unlink();
     unwatch();
   }
 }

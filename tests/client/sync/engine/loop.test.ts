@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addWatering, addWaterings } from '#client/store/outbox/waterings.ts';
+import { readWantedPhotos, wantPhoto } from '#client/store/photos/photo-files.ts';
+import { readWantedSeries, requestSeries } from '#client/store/series.ts';
 import { requestSync, sendQueue } from '#client/store/sync-status.ts';
 import { createEngine, type Engine } from '#client/sync/engine.ts';
 import { lead } from '#client/sync/leader.ts';
@@ -106,6 +108,48 @@ test('a hidden tab with nothing to send stops leading, and leads again when visi
   tab.setVisible(true);
   await expect.poll(locks.held).toBe(1);
 });
+
+/** Makes a screen show something that has to be fetched. Resolves to whether it is still wanted. */
+const wants = {
+  photo: async () => {
+    const { db, now } = engine.device;
+    const photoId = '11111111-1111-4111-8111-111111111111';
+    await wantPhoto(db, { plantKey: fern, photoId, size: 'small' }, now());
+    return async () => (await readWantedPhotos(db)).length > 0;
+  },
+  series: async () => {
+    const { db, now } = engine.device;
+    await requestSeries(db, fern, '7d', { by: 'screen', now: now() });
+    return async () => (await readWantedSeries(db)).length > 0;
+  },
+};
+
+test.each(['photo', 'series'] as const)(
+  'a tab that is hidden gives up the %s that it is fetching, and fetches it again when it is visible again',
+  async (wanted) => {
+    const { network } = engine.device;
+    const tab = openTab();
+    tab.setVisible(true);
+    await expect.poll(plantsHere).toBe(1);
+    let state = 'not requested';
+    network.failNext(/api.photos|series/, (_request, signal) => {
+      state = 'requested';
+      return new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => {
+          state = 'given up';
+          reject(signal.reason);
+        });
+      });
+    });
+    const isWanted = await wants[wanted]();
+    await expect.poll(() => state).toBe('requested');
+    tab.setVisible(false);
+    await expect.poll(locks.held).toBe(0);
+    tab.setVisible(true);
+    await expect.poll(isWanted).toBe(false);
+    expect(state).toBe('given up');
+  },
+);
 
 test('a hidden tab still sends waiting ops', async () => {
   const tab = openTab();
