@@ -95,8 +95,8 @@ export interface SeriesRow {
   plantId: string;
   range: RangeName;
   /**
-   * 1 from a request until the series is fetched or the server responds with an error other than 425 or 429. A number,
-   * because IndexedDB cannot index booleans.
+   * 1 from a request until the series is fetched, cannot be stored, or the server responds with an error other than 425
+   * or 429. A number, because IndexedDB cannot index booleans.
    */
   isWanted: 0 | 1;
   /** Null until it was fetched. */

@@ -1,6 +1,7 @@
 import { liveQuery } from 'dexie';
 import { ApiError } from '#client/api/http.ts';
 import { fetchPhoto } from '#client/api/photos.ts';
+import { storeInsteadOfPhotos } from '#client/store/outbox/write-intent.ts';
 import { dropSentPhotos, isSameFile, readWantedPhotos } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb, WantedPhoto } from '#client/store/schema.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
@@ -42,25 +43,39 @@ async function fetchOne(context: SyncContext, wanted: WantedPhoto): Promise<bool
     await saveFile(context, wanted, bytes);
     return true;
   } catch (error) {
-    if (!(error instanceof ApiError)) {
-      console.error('A photo cannot be stored:', error);
-      return false;
-    }
+    if (!(error instanceof ApiError)) throw error;
     return error.status !== null && error.status !== 401 && error.status < 500 && !error.isPause;
   }
 }
 
 /**
- * Stores a file, unless its plant was deleted meanwhile, and removes the request for it. `bytes`: null if the server
- * has no such photo.
+ * Stores a file and removes the request for it. `bytes`: null if the server has no such photo. The request is removed
+ * too if the file cannot be stored, because it would be downloaded again after every pull.
  */
 async function saveFile(
+  context: SyncContext,
+  wanted: WantedPhoto,
+  bytes: ArrayBuffer | null,
+): Promise<void> {
+  const { db, signal } = context;
+  try {
+    await storeInsteadOfPhotos(db, () => putFile(context, wanted, bytes));
+    if (wanted.size === 'full') await dropSentPhotos(db, keptFullSizes);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    console.error('A photo cannot be stored:', error);
+    await forget(db, wanted);
+  }
+}
+
+/** Stores a file, unless its plant was deleted meanwhile, and removes the request for it. */
+function putFile(
   { db, now, signal }: SyncContext,
   wanted: WantedPhoto,
   bytes: ArrayBuffer | null,
 ): Promise<void> {
   const { plantId, photoId, size } = wanted;
-  await db.transaction('rw', db.plants, db.photos, db.photoFiles, db.syncState, async () => {
+  return db.transaction('rw', db.plants, db.photos, db.photoFiles, db.syncState, async () => {
     signal.throwIfAborted();
     if (bytes && (await db.plants.get(plantId))) {
       const known = await db.photos.get(photoId);
@@ -70,11 +85,12 @@ async function saveFile(
     }
     await forget(db, wanted);
   });
-  if (size === 'full') await dropSentPhotos(db, keptFullSizes);
 }
 
-async function forget(db: DeviceDb, fetched: WantedPhoto): Promise<void> {
-  const wanted = await readWantedPhotos(db);
-  const others = wanted.filter((one) => !isSameFile(one, fetched));
-  await db.syncState.put({ id: 'photos', wanted: others });
+function forget(db: DeviceDb, fetched: WantedPhoto): Promise<void> {
+  return db.transaction('rw', db.syncState, async () => {
+    const wanted = await readWantedPhotos(db);
+    const others = wanted.filter((one) => !isSameFile(one, fetched));
+    await db.syncState.put({ id: 'photos', wanted: others });
+  });
 }

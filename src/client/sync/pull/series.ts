@@ -2,6 +2,7 @@ import { liveQuery } from 'dexie';
 import { ApiError } from '#client/api/http.ts';
 import { fetchSeries } from '#client/api/plants.ts';
 import { readClockOffset } from '#client/store/meta.ts';
+import { storeInsteadOfPhotos } from '#client/store/outbox/write-intent.ts';
 import type { DeviceDb, SeriesRow } from '#client/store/schema.ts';
 import { readWantedSeries } from '#client/store/series.ts';
 import { ranges } from '#domain/reading/ranges.ts';
@@ -51,18 +52,22 @@ async function fetchOne(
   context: SyncContext,
   { plantId, range }: SeriesRow,
 ): Promise<'stored' | 'failed' | 'later' | 'unauthorized'> {
-  const { db, now } = context;
+  const { db, now, signal } = context;
   const to = now() + (await readClockOffset(db));
   const query = { from: isoOf(to - ranges[range].lengthMs), to: isoOf(to) };
   try {
     const series = await fetchSeries(plantId, query, requestOptions(context));
     const fetched = { series, fetchedAt: now(), hasFailed: false };
-    await update(context, { plantId, range }, { ...fetched, isWanted: 0 });
+    const change = { ...fetched, isWanted: 0 } as const;
+    await storeInsteadOfPhotos(db, () => update(context, { plantId, range }, change));
     return 'stored';
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.status === 401) return 'unauthorized';
-    const isRepeated = error.status === null || error.isPause;
+    if (signal.aborted) throw error;
+    const isResult = error instanceof ApiError;
+    if (isResult && error.status === 401) return 'unauthorized';
+    // A series that cannot be stored would be fetched again after every pull.
+    if (!isResult) console.error('A series cannot be stored:', error);
+    const isRepeated = isResult && (error.status === null || error.isPause);
     const change = { hasFailed: true, isWanted: isRepeated ? 1 : 0 } as const;
     await update(context, { plantId, range }, change);
     return isRepeated ? 'later' : 'failed';

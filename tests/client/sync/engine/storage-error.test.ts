@@ -1,6 +1,10 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { addWatering } from '#client/store/outbox/waterings.ts';
+import { readWantedPhotos, wantPhoto } from '#client/store/photos/photo-files.ts';
+import { requestSeries } from '#client/store/series.ts';
 import { createEngine } from '#client/sync/engine.ts';
+import { fetchWantedPhotos } from '#client/sync/pull/photos.ts';
+import { fetchAllWanted } from '#client/sync/pull/series.ts';
 import type { Sleeper } from '#client/sync/sleeper.ts';
 import { mergeReadings } from '#domain/reading/series.ts';
 import { createLocks } from '../../../support/device/locks.ts';
@@ -111,10 +115,9 @@ test.each(['claimed', 'confirmed'] as const)(
   },
 );
 
-test('on a full device a pull deletes full-size photos that were sent, so that the plants can be stored', async () => {
-  isBroken = false;
-  const { db, pull } = engine.device;
-  await pull();
+/** Stores both sizes of a photo that was sent and of one that was not. */
+async function storePhotos(): Promise<void> {
+  const { db } = engine.device;
   for (const [id, isWaiting] of [
     ['sent', false],
     ['unsent', true],
@@ -124,6 +127,87 @@ test('on a full device a pull deletes full-size photos that were sent, so that t
       await db.photoFiles.put({ photoId: id, size, bytes: new ArrayBuffer(1), usedAt: 0 });
     }
   }
+}
+
+/** Resolves to the id of the only plant, after a pull. */
+async function pulledPlant(): Promise<string> {
+  isBroken = false;
+  await engine.device.pull();
+  const [plant] = await engine.device.db.plants.toArray();
+  return plant?.id ?? '';
+}
+
+const noRoom = () => new DOMException('no room left', 'QuotaExceededError');
+
+/** A screen shows the full size of a photo that another device sent; sync fetches it. Resolves with its id. */
+async function openPhoto(): Promise<string> {
+  const { db, context, network, now } = engine.device;
+  const plantKey = await pulledPlant();
+  const photoId = '11111111-1111-4111-8111-111111111111';
+  network.failNext(/api.photos/, fixedResponse(200, 'JPEG', { 'content-type': 'image/jpeg' }));
+  await wantPhoto(db, { plantKey, photoId, size: 'full' }, now());
+  const fetching = fetchWantedPhotos(context);
+  onTestFinished(fetching.stop);
+  return photoId;
+}
+
+test('on a full device a photo that is opened replaces full sizes of other photos that were sent', async () => {
+  await storePhotos();
+  const { db } = engine.device;
+  let isFull = true;
+  db.photoFiles.hook('creating', () => {
+    if (isFull) throw noRoom();
+  });
+  db.photoFiles.hook('deleting', () => {
+    isFull = false;
+  });
+  const photoId = await openPhoto();
+  await expect.poll(() => db.photoFiles.get([photoId, 'full'])).toBeDefined();
+  expect(await db.photoFiles.get(['sent', 'full'])).toBeUndefined();
+  expect(await db.photoFiles.get(['unsent', 'full'])).toBeDefined();
+});
+
+test('an opened photo for which a full device has no room is not downloaded again', async () => {
+  const { db } = engine.device;
+  db.photoFiles.hook('creating', () => {
+    throw noRoom();
+  });
+  await openPhoto();
+  await expect.poll(() => readWantedPhotos(db)).toEqual([]);
+});
+
+test('on a full device a series replaces full sizes of photos that were sent', async () => {
+  await storePhotos();
+  const { db, context, now } = engine.device;
+  const id = await pulledPlant();
+  await requestSeries(db, id, '7d', { by: 'screen', now: now() });
+  let isFull = true;
+  db.series.hook('updating', () => {
+    if (isFull) throw noRoom();
+  });
+  db.photoFiles.hook('deleting', () => {
+    isFull = false;
+  });
+  await fetchAllWanted(context);
+  expect(await db.series.get([id, '7d'])).toMatchObject({ isWanted: 0, hasFailed: false });
+});
+
+test('a series for which a full device has no room is marked as failed and not fetched again', async () => {
+  const { db, context, now } = engine.device;
+  const id = await pulledPlant();
+  await requestSeries(db, id, '7d', { by: 'screen', now: now() });
+  db.series.hook('updating', (change) => {
+    if ('series' in change) throw noRoom();
+  });
+  await fetchAllWanted(context);
+  expect(await db.series.get([id, '7d'])).toMatchObject({ isWanted: 0, hasFailed: true });
+});
+
+test('on a full device a pull deletes full-size photos that were sent, so that the plants can be stored', async () => {
+  isBroken = false;
+  const { db, pull } = engine.device;
+  await pull();
+  await storePhotos();
   let isFull = true;
   db.plants.hook('creating', () => {
     if (isFull) throw new DOMException('no room left', 'QuotaExceededError');
