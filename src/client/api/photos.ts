@@ -1,7 +1,7 @@
 import { photoParts, photoRequest, photoTimeoutMs } from '#contract/photos.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import { ApiError, isFromServer } from './http.ts';
-import { type ApiResponse, exchange, NoResponse, type RequestOptions, send } from './send.ts';
+import { type ApiResponse, exchange, type RequestOptions, send } from './send.ts';
 
 /** The two sizes of a photo, JPEG. */
 export type PhotoFiles = Record<'full' | 'small', ArrayBuffer>;
@@ -20,25 +20,19 @@ export function uploadPhoto(
   return send(request, call, { idempotencyKey, form, timeoutMs: photoTimeoutMs });
 }
 
-/** The bytes of a photo; null if the server has no such photo. Throws ApiError. */
+/** The bytes of a photo; null if the server has no such photo. Throws NoResponse or ApiError. */
 export async function fetchPhoto(
   photoId: string,
   size: 'full' | 'small',
   call: RequestOptions,
 ): Promise<ArrayBuffer | null> {
-  const text = 'Failed to fetch photo';
-  const timeoutMs = photoTimeoutMs;
-  const { status, isImage, isJson, bytes } = await exchange(
-    photoRequest(photoId, size),
-    call,
-    { timeoutMs },
-    readImage,
-  ).catch((error: unknown) => {
-    throw error instanceof NoResponse ? new ApiError(text, null) : error;
-  });
+  const request = photoRequest(photoId, size);
+  const extra = { timeoutMs: photoTimeoutMs };
+  const { status, isImage, isJson, bytes } = await exchange(request, call, extra, readImage);
   if (status === 200 && isImage) return bytes;
   if ((status === 404 || status === 410) && isJson) return null;
-  throw new ApiError(text, status === 401 || isFromServer({ status, isJson }) ? status : null);
+  const isUsable = status === 401 || isFromServer({ status, isJson });
+  throw new ApiError('Failed to fetch photo', isUsable ? status : null);
 }
 
 async function readImage(response: Response) {

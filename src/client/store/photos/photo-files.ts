@@ -16,8 +16,8 @@ export function watchPhotoFile(
 const usedEveryMs = 3_600_000;
 
 /**
- * Makes sync (in the leading tab) fetch a photo file that a screen shows. If it is stored already, only the `usedAt` of
- * a full size is updated. `now`: device's clock, ms.
+ * Makes sync (in the leading tab) fetch a photo file that a screen shows, before those that were requested earlier. If it
+ * is stored already, only the `usedAt` of a full size is updated. `now`: device's clock, ms.
  */
 export async function wantPhoto(
   db: DeviceDb,
@@ -33,8 +33,8 @@ export async function wantPhoto(
   await db.transaction('rw', db.idmap, db.syncState, async () => {
     const plantId = await serverIdOf(db, plantKey);
     const wanted = await readWantedPhotos(db);
-    if (wanted.some((one) => isSameFile(one, { photoId, size }))) return;
-    await db.syncState.put({ id: 'photos', wanted: [...wanted, { plantId, photoId, size }] });
+    const others = wanted.filter((one) => !isSameFile(one, { photoId, size }));
+    await db.syncState.put({ id: 'photos', wanted: [...others, { plantId, photoId, size }] });
   });
 }
 
@@ -45,7 +45,7 @@ async function markUsed(db: DeviceDb, photoId: string, now: number): Promise<voi
   }
 }
 
-/** The files that were requested and not fetched yet, in the order of the requests. */
+/** The files that were requested and not fetched yet, in the order of their latest requests. */
 export async function readWantedPhotos(db: DeviceDb): Promise<readonly WantedPhoto[]> {
   const row = await db.syncState.get('photos');
   return row?.id === 'photos' ? row.wanted : [];

@@ -1,6 +1,7 @@
 import { liveQuery } from 'dexie';
 import { ApiError } from '#client/api/http.ts';
 import { fetchPhoto } from '#client/api/photos.ts';
+import { NoResponse } from '#client/api/send.ts';
 import { storeInsteadOfPhotos } from '#client/store/outbox/write-intent.ts';
 import { dropSentPhotos, isSameFile, readWantedPhotos } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb, WantedPhoto } from '#client/store/schema.ts';
@@ -11,7 +12,7 @@ import { singleFlight } from './concurrency.ts';
 const keptFullSizes = 40;
 
 /**
- * Fetches the photo files that screens request, one after another. Runs independently of push and pull, so that a photo
+ * Fetches the photo files that screens request, one after another, the newest request first. Runs independently of push and pull, so that a photo
  * on screen does not wait for them. A file that cannot be fetched stays requested, and is tried again when the list of
  * requested files changes and after the next pull. `stop`: changes of the list start no more runs; a run in progress
  * continues unless the signal aborts. `retryNow`: starts a run now.
@@ -20,12 +21,10 @@ export function fetchWantedPhotos(context: SyncContext): {
   stop: () => void;
   retryNow: () => void;
 } {
-  const { db, signal } = context;
-  const run = singleFlight(signal, 'Wanted photos cannot be fetched:', async () => {
-    for (const wanted of await readWantedPhotos(db)) {
-      if (signal.aborted || !(await fetchOne(context, wanted))) break;
-    }
-  });
+  const { db } = context;
+  const run = singleFlight(context.signal, 'Wanted photos cannot be fetched:', () =>
+    fetchAll(context),
+  );
   const subscription = liveQuery(() => db.syncState.get('photos')).subscribe({
     next: (row) => {
       if (row?.id === 'photos' && row.wanted.length > 0) run();
@@ -33,6 +32,18 @@ export function fetchWantedPhotos(context: SyncContext): {
     error: (error) => console.error('Wanted photos cannot be read:', error),
   });
   return { stop: () => subscription.unsubscribe(), retryNow: run };
+}
+
+/** Fetches each requested file once, until fetching the next one would fail too. */
+async function fetchAll(context: SyncContext): Promise<void> {
+  const tried: WantedPhoto[] = [];
+  while (!context.signal.aborted) {
+    // Read again each time, because a photo that is opened meanwhile is next.
+    const wanted = await readWantedPhotos(context.db);
+    const next = wanted.findLast((one) => !tried.some((other) => isSameFile(one, other)));
+    if (!next || !(await fetchOne(context, next))) return;
+    tried.push(next);
+  }
 }
 
 /** Fetches one file. Resolves to false if fetching the next one now would fail too. */
@@ -43,8 +54,10 @@ async function fetchOne(context: SyncContext, wanted: WantedPhoto): Promise<bool
     await saveFile(context, wanted, bytes);
     return true;
   } catch (error) {
+    // A large file may need too long where others do not.
+    if (error instanceof NoResponse) return error.isTimeout;
     if (!(error instanceof ApiError)) throw error;
-    return error.status !== null && error.status !== 401 && error.status < 500 && !error.isPause;
+    return error.status !== null && error.status !== 401 && !error.isPause;
   }
 }
 

@@ -5,6 +5,7 @@ import { readWantedPhotos, wantPhoto } from '#client/store/photos/photo-files.ts
 import { addPhotos, type NewPhoto } from '#client/store/photos/photos.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fetchWantedPhotos } from '#client/sync/pull/photos.ts';
+import { photoTimeoutMs } from '#contract/photos.ts';
 import { type Device, openDevice } from '../../../support/device/device.ts';
 import { listenTo } from '../../../support/device/fresh-db.ts';
 import { delayedResponse, fixedResponse, lostRequest } from '../../../support/device/network.ts';
@@ -33,6 +34,23 @@ async function addSent(photo = newPhoto()): Promise<string> {
   const [id = ''] = await addPhotos(db, plantId, [photo], now());
   await push();
   return id;
+}
+
+const [first, second, third, fourth] = [
+  '11111111-1111-4111-8111-111111111111',
+  '22222222-2222-4222-8222-222222222222',
+  '33333333-3333-4333-8333-333333333333',
+  '44444444-4444-4444-8444-444444444444',
+] as const;
+
+/** A screen shows the small size of a photo. */
+function want(photoId: string): Promise<void> {
+  const { db, now } = engine.device;
+  return wantPhoto(db, { plantKey: plantId, photoId, size: 'small' }, now());
+}
+
+function requestedPhotos(): string[] {
+  return engine.device.network.sent.flatMap(({ url }) => url.match(/photos\/([^?]+)/)?.[1] ?? []);
 }
 
 const watchPhotos = (db: DeviceDb, plantKey: string) =>
@@ -95,12 +113,9 @@ test('a photo that arrives after its plant was deleted is not stored', async () 
 });
 
 test('after a 429 to a wanted photo the next attempt begins with that photo', async () => {
-  const { db, context, network, now } = engine.device;
-  const first = '11111111-1111-4111-8111-111111111111';
-  const second = '22222222-2222-4222-8222-222222222222';
-  for (const photoId of [first, second]) {
-    await wantPhoto(db, { plantKey: plantId, photoId, size: 'small' }, now());
-  }
+  const { db, context, network } = engine.device;
+  await want(second);
+  await want(first);
   const json = { 'content-type': 'application/json' };
   network.failNext(/GET \/api\/photos/, fixedResponse(429, { message: 'slow down' }, json));
   const fetching = fetchWantedPhotos(context);
@@ -108,8 +123,68 @@ test('after a 429 to a wanted photo the next attempt begins with that photo', as
   await vi.waitFor(() => expect(network.sent.some(({ status }) => status === 429)).toBe(true));
   fetching.retryNow();
   await vi.waitFor(async () => expect(await readWantedPhotos(db)).toEqual([]));
-  const requested = network.sent.flatMap(({ url }) => url.match(/photos\/([^?]+)/)?.[1] ?? []);
-  expect(requested).toEqual([first, first, second]);
+  expect(requestedPhotos()).toEqual([first, first, second]);
+});
+
+test('photos are fetched from the newest request to the oldest, also if one is opened meanwhile or once more', async () => {
+  const { db, context, network } = engine.device;
+  const { fault, arrived, release } = delayedResponse();
+  network.failNext(/GET \/api\/photos/, fault);
+  for (const photoId of [first, second, third]) await want(photoId);
+  const fetching = fetchWantedPhotos(context);
+  onTestFinished(fetching.stop);
+  await arrived;
+  await want(first);
+  await want(fourth);
+  release();
+  await vi.waitFor(async () => expect(await readWantedPhotos(db)).toEqual([]));
+  expect(requestedPhotos()).toEqual([third, fourth, first, second]);
+});
+
+test('a photo to which the server always responds with an error does not keep others from being fetched', async () => {
+  const { db, context, network } = engine.device;
+  const json = { 'content-type': 'application/json' };
+  for (let i = 0; i < 9; i += 1) {
+    network.failNext(new RegExp(second), fixedResponse(500, { message: 'Oops' }, json));
+  }
+  for (const photoId of [first, second, third]) await want(photoId);
+  const fetching = fetchWantedPhotos(context);
+  onTestFinished(fetching.stop);
+  await vi.waitFor(async () =>
+    expect(await readWantedPhotos(db)).toMatchObject([{ photoId: second }]),
+  );
+});
+
+test('a photo that takes too long to download does not keep others from being fetched', async () => {
+  const { db, context, network } = engine.device;
+  // Only the timeout of the request is faked.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  network.failNext(new RegExp(second), (_request, signal) => {
+    const response = new Promise<Response>((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason));
+    });
+    vi.advanceTimersByTime(photoTimeoutMs);
+    return response;
+  });
+  for (let i = 0; i < 9; i += 1) network.failNext(new RegExp(second), lostRequest);
+  for (const photoId of [first, second, third]) await want(photoId);
+  const fetching = fetchWantedPhotos(context);
+  onTestFinished(fetching.stop);
+  await expect.poll(() => readWantedPhotos(db)).toMatchObject([{ photoId: second }]);
+});
+
+test('without a response to one photo no other one is requested', async () => {
+  const { db, context, network } = engine.device;
+  for (const photoId of [first, second]) await want(photoId);
+  network.isDown = true;
+  const fetching = fetchWantedPhotos(context);
+  onTestFinished(fetching.stop);
+  await vi.waitFor(() => expect(requestedPhotos()).toEqual([second]));
+  network.isDown = false;
+  fetching.retryNow();
+  await vi.waitFor(async () => expect(await readWantedPhotos(db)).toEqual([]));
+  expect(requestedPhotos()).toEqual([second, second, first]);
 });
 
 test('if the list of wanted photos cannot be read from the device database, the error is logged', async () => {
