@@ -2,7 +2,8 @@ import { ApiError } from '#client/api/http.ts';
 import { fetchJournal, fetchJournals } from '#client/api/journal.ts';
 import { serverIdOf } from '#client/store/ids.ts';
 import { needsFetch } from '#client/store/journal/journal.ts';
-import type { DeviceDb } from '#client/store/schema.ts';
+import { deletePhotoFiles } from '#client/store/photos/photo-files.ts';
+import type { DeviceDb, JournalRow } from '#client/store/schema.ts';
 import { journalLimits, type PlantJournal } from '#contract/journal.ts';
 import { mayHaveEntries } from '#domain/journal/entry.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
@@ -64,13 +65,14 @@ async function fetchFromServer(
 /**
  * Writes journals, except those of plants that were deleted meanwhile. A stored journal is replaced only by one that is
  * at least as new as itself and as the plant's record. The record counts too, because the stored journal may contain a
- * newly confirmed entry although its own version is older.
+ * newly confirmed entry although its own version is older. Photos that the server no longer has are deleted.
  */
 async function putJournals(
   { db, signal }: SyncContext,
   journals: ReadonlyMap<string, PlantJournal>,
 ): Promise<void> {
-  await db.transaction('rw', db.plants, db.journal, async () => {
+  const tables = [db.plants, db.journal, db.photos, db.photoFiles, db.outbox];
+  await db.transaction('rw', tables, async () => {
     signal.throwIfAborted();
     const ids = [...journals.keys()];
     const isPage = ids.length === 1;
@@ -84,7 +86,28 @@ async function putJournals(
       return [{ plantId, version, isPage: isPage || next === null, entries, next, photos }];
     });
     for (const rows of chunksOf(fetched)) await db.journal.bulkPut(rows);
+    // Without a stored journal an older one is written too, which may lack a newly confirmed photo.
+    const current = fetched.filter(({ plantId, version }) => {
+      const record = plants[ids.indexOf(plantId)]?.record;
+      return journals.get(plantId)?.photos && version >= (record?.journal_version ?? 0);
+    });
+    await deleteUnlistedPhotos(db, current);
   });
+}
+
+/** Deletes the photos of these journals' plants that they do not list, except those that may still have to be sent. */
+async function deleteUnlistedPhotos(
+  db: DeviceDb,
+  journals: readonly Pick<JournalRow, 'plantId' | 'photos'>[],
+): Promise<void> {
+  const listed = new Set(journals.flatMap(({ photos }) => photos.map(({ id }) => id)));
+  const plantIds = journals.map(({ plantId }) => plantId);
+  const stored = await db.photos.where('plantId').anyOf(plantIds).toArray();
+  const unlisted = stored.filter(({ id, isWaiting }) => !isWaiting && !listed.has(id));
+  if (unlisted.length === 0) return;
+  const ops = await db.outbox.filter(({ type }) => type === 'add_photo').toArray();
+  const unsent = new Set(ops.map(({ photo }) => photo?.id));
+  for (const { id } of unlisted) if (!unsent.has(id)) await deletePhotoFiles(db, id);
 }
 
 /** The plants whose stored journal is of another version than their record, or missing although it may have entries. */

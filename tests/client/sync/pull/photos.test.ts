@@ -8,7 +8,12 @@ import { fetchWantedPhotos } from '#client/sync/pull/photos.ts';
 import { photoTimeoutMs } from '#contract/photos.ts';
 import { type Device, openDevice } from '../../../support/device/device.ts';
 import { listenTo } from '../../../support/device/fresh-db.ts';
-import { delayedResponse, fixedResponse, lostRequest } from '../../../support/device/network.ts';
+import {
+  delayedResponse,
+  fixedResponse,
+  lostRequest,
+  lostResponse,
+} from '../../../support/device/network.ts';
 import { tinyJpeg } from '../../../support/photos/jpeg.ts';
 import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
@@ -111,6 +116,45 @@ test('a photo that arrives after its plant was deleted is not stored', async () 
   await vi.waitFor(async () => expect(await readWantedPhotos(other.db)).toEqual([]));
   expect([await other.db.photos.count(), await other.db.photoFiles.count()]).toEqual([0, 0]);
 });
+
+test('the files of a photo that was deleted elsewhere are deleted, and those of other photos are kept', async () => {
+  const { db, now, pull, network } = engine.device;
+  const gone = await addSent();
+  const kept = await addSent();
+  network.failNext(/PUT \/api\/photos/, lostResponse);
+  const uncertain = await addSent();
+  const [unsent = ''] = await addPhotos(db, plantId, [newPhoto()], now());
+  await engine.elsewhere('DELETE', `/api/photos/${gone}`);
+  await pull();
+  const ids = [kept, uncertain, unsent].sort();
+  expect(await db.photos.toCollection().primaryKeys()).toEqual(ids);
+  const files = await db.photoFiles.toCollection().primaryKeys();
+  expect(files).toEqual(
+    ids.flatMap((id) => [
+      [id, 'full'],
+      [id, 'small'],
+    ]),
+  );
+});
+
+test.each([true, false])(
+  'a journal that was requested before a photo was sent does not delete the photo (journal on the device: %s)',
+  async (isStored) => {
+    const { db, pull, network } = engine.device;
+    await engine.elsewhere('POST', `/api/plants/${plantId}/water`);
+    const { fault, arrived, release } = delayedResponse();
+    network.failNext(/journal/, fault);
+    const pulled = pull();
+    await arrived;
+    const id = await addSent();
+    expect(await db.outbox.count()).toBe(0);
+    // As on a full device.
+    if (!isStored) await db.journal.clear();
+    release();
+    await pulled;
+    expect(await db.photos.get(id)).toMatchObject({ isWaiting: false, sizes: ['full', 'small'] });
+  },
+);
 
 test('after a 429 to a wanted photo the next attempt begins with that photo', async () => {
   const { db, context, network } = engine.device;
