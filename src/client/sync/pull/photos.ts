@@ -13,9 +13,9 @@ const keptFullSizes = 40;
 
 /**
  * Fetches the photo files that screens request, one after another, the newest request first. Runs independently of push
- * and pull, so that a photo on screen does not wait for them. A file that cannot be fetched stays requested, and is tried
- * again when the list of requested files changes and after the next pull. `stop`: changes of the list start no more
- * runs; a run in progress continues unless the signal aborts. `retryNow`: starts a run now.
+ * and pull, so that a photo on screen does not wait for them. A file that cannot be fetched stays requested, and is
+ * tried again when the list of requested files changes and after the next pull. `stop`: changes of the list start no
+ * more runs; a run in progress continues unless the signal aborts. `retryNow`: starts a run now.
  */
 export function fetchWantedPhotos(context: SyncContext): {
   stop: () => void;
