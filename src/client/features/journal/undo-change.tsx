@@ -5,17 +5,18 @@ import { Button } from '#client/ui/form/button.tsx';
 import { useHasPassed } from '#client/ui/use-now.ts';
 import { clearLastChange, type LastChange, useLastChange } from './last-change.ts';
 
-/** Offers to undo the last change of a journal, for ten seconds. */
-export function UndoChange({ onUndone }: { onUndone?: () => void }) {
+/** Offers to undo the last change of a journal, for ten seconds. `onUndo` is called before the offer disappears. */
+export function UndoChange({ onUndo }: { onUndo?: () => void }) {
   const change = useLastChange(useDb());
-  return change && <Offer key={change.until} change={change} onUndone={onUndone} />;
+  return change && <Offer key={change.until} change={change} onUndo={onUndo} />;
 }
 
-function Offer({ change, onUndone }: { change: LastChange; onUndone: (() => void) | undefined }) {
+function Offer({ change, onUndo }: { change: LastChange; onUndo: (() => void) | undefined }) {
   const isTooLate = useHasPassed(change.until);
   if (isTooLate) return null;
 
   async function undo(): Promise<void> {
+    onUndo?.();
     clearLastChange();
     try {
       await change.undo();
@@ -24,7 +25,6 @@ function Offer({ change, onUndone }: { change: LastChange; onUndone: (() => void
       // The storage problem has a notice of its own.
       console.warn('Failed to undo a change', error);
     }
-    onUndone?.();
   }
 
   return (

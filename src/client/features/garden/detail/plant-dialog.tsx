@@ -108,7 +108,7 @@ export function PlantDialog({ id }: { id: string }) {
         ]}
       />
       <div className={styles.undo}>
-        <UndoChange onUndone={() => openPanel.current?.focus()} />
+        <UndoChange onUndo={() => openPanel.current?.focus()} />
       </div>
     </Sheet>
   );
