@@ -1,5 +1,6 @@
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { fieldsOfRecord } from '#client/store/outbox/enqueue.ts';
+import { isUnlock } from '#client/store/outbox/op.ts';
 import { waitForAnswer } from '#client/store/outbox/op-answer.ts';
 import {
   addPlant,
@@ -62,12 +63,15 @@ async function submit(
 ): Promise<Submission | null> {
   if (!plant) return addPlant(db, fieldsOf(values), Date.now(), opId);
   const edit = plantEdit(plant.record, values);
-  const hasRejected = plant.rejected.some(({ type }) => type === 'create' || type === 'update');
-  const isUnchanged = Object.keys(edit.edits).length === 0;
+  // The outbox adds the fields of rejected edits to the new op.
+  const hasRejected = plant.rejected.some(
+    (op) => op.type === 'create' || (op.type === 'update' && !isUnlock(op)),
+  );
+  const isNothing = Object.keys(edit.edits).length === 0 && !hasRejected;
   const isLocked =
     plant.record.auto_watering_enabled === true && plant.record.auto_watering_reason === 'locked';
-  if (isUnchanged && !hasRejected && !isLocked) return null;
-  const edits = isUnchanged && isLocked ? { auto_watering_enabled: true } : edit.edits;
+  if (isNothing && !isLocked) return null;
+  const edits = isNothing ? { auto_watering_enabled: true } : edit.edits;
   // With all fields as they were before: if the plant was deleted elsewhere, it can be restored from them.
   const base = fieldsOfRecord(plant.record);
   return changePlant(db, plant.key, { edits, base }, Date.now(), opId);

@@ -1,6 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { restoreAsNew } from '#client/store/outbox/decisions.ts';
+import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { doubleTap } from '../../../../support/component/double-tap.ts';
@@ -135,6 +136,18 @@ test('saving the unchanged form of a plant whose automatic watering is locked se
   await acceptNext(db, monty({ auto_watering_enabled: true }));
   await expect.element(dialog()).not.toBeInTheDocument();
   await expect.poll(announced).toBe('Monty saved');
+});
+
+test('saving the form of a locked plant with a rejected edit sends that edit, and does not set automatic watering', async () => {
+  await pullPlants(db, [monty(wateredByPump)]);
+  const edit = { edits: { nickname: 'Montague' }, base: { nickname: 'Monty' } };
+  await changePlant(db, 'monty', edit, Date.now());
+  await rejectNext(db, 'Too silly');
+  await openApp('/dashboard/plants?form=monty');
+  await goToLastStep();
+  await button('Save Changes').click();
+  await expect.poll(async () => (await db.outbox.toArray())[0]?.state).toBe('queued');
+  expect((await db.outbox.toArray()).map(({ edits }) => edits)).toEqual([edit.edits]);
 });
 
 test('without a network the change that unlocks a plant waits', async () => {
