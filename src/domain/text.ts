@@ -4,7 +4,13 @@
  */
 export function numberText(value: number): string {
   const rounded = Number(value.toFixed(Math.abs(value) < 100 ? 1 : 0));
-  return String(rounded).replace(/\B(?=(\d{3})+$)/g, ',');
+  return exactText(rounded);
+}
+
+/** A number with all its decimals: '24.75', '12,300'. */
+export function exactText(value: number): string {
+  const [whole = '', ...decimals] = String(value).split('.');
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...decimals].join('.');
 }
 
 /** A count with its noun: '1 change', '2 changes'. Pass `nouns` for a plural that is not formed with -s. */

@@ -1,5 +1,5 @@
 import type { Plant, Range } from '../plant/plant.ts';
-import { numberText } from '../text.ts';
+import { exactText, numberText } from '../text.ts';
 import type { Measure } from './reading.ts';
 
 interface MeasureScale {
@@ -63,11 +63,6 @@ export function measureText(measure: Measure, value: number): string {
  */
 export function thresholdText(measure: Measure, { min, max }: Range): string {
   return `${exactText(min)}–${exactText(max)} ${measureScales[measure].unit}`;
-}
-
-function exactText(value: number): string {
-  const [whole = '', ...decimals] = String(value).split('.');
-  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...decimals].join('.');
 }
 
 /** A mean with the lowest and highest value, e.g. '41.5 % (38–45)'; only the mean if these two are equal. */
