@@ -78,8 +78,8 @@ export function undoEdit(
 
 /**
  * Removes an entry at `now` (ms, device's clock). `shown`: the entry as screens show it. If the entry has been sent,
- * its removal is sent only after ten seconds, so that it can be undone until then. Does nothing for an entry
- * that a person may not edit.
+ * its removal is sent only after ten seconds, so that it can be undone until then. Does nothing for an entry that
+ * a person may not edit.
  */
 export function removeEntry(
   db: DeviceDb,
