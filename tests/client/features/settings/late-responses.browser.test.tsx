@@ -5,6 +5,7 @@ import type { ReminderState } from '#contract/settings/reminders.ts';
 import { type FakeApi, type FakeResponse, fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { reminderState } from '../../../support/component/reminders.ts';
 
 let api: FakeApi;
 let reminders: ReminderState;
@@ -18,21 +19,7 @@ const device = { device_id: 'pot-1', created_at: '2026-11-01T08:00:00Z', last_us
 
 beforeEach(async () => {
   api = fakeApi();
-  const nothing = { accepted_at: null, problem: null };
-  reminders = {
-    digest_enabled: true,
-    digest_time: '09:00',
-    alerts_enabled: true,
-    quiet_from: '22:00',
-    quiet_to: '07:00',
-    push_enabled: true,
-    mail_enabled: false,
-    ntfy_enabled: false,
-    ntfy_url: null,
-    push_key: 'BKey',
-    push_subscriptions: 0,
-    channels: { push: nothing, mail: nothing, ntfy: nothing },
-  };
+  reminders = reminderState();
   api.respond('GET /api/reminders', () => ({ status: 200, json: reminders }));
   api.respond('GET /auth/sessions', { status: 200, json: [] });
   api.respond('GET /api/device-tokens', { status: 200, json: [{ ...device, id: 'pot' }] });

@@ -7,6 +7,7 @@ import { emulateMedia, resizeScreen } from '../../../support/component/browser.t
 import { button } from '../../../support/component/form.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { fakePush, pushKey } from '../../../support/component/push.ts';
+import { reminderState } from '../../../support/component/reminders.ts';
 import { sidewaysParts, smallTargets } from '../../../support/layout.ts';
 
 const get = 'GET /api/reminders';
@@ -16,21 +17,7 @@ let api: FakeApi;
 let state: ReminderState;
 beforeEach(async () => {
   api = fakeApi();
-  const nothing = { accepted_at: null, problem: null };
-  state = {
-    digest_enabled: true,
-    digest_time: '09:00',
-    alerts_enabled: true,
-    quiet_from: '22:00',
-    quiet_to: '07:00',
-    push_enabled: true,
-    mail_enabled: false,
-    ntfy_enabled: false,
-    ntfy_url: null,
-    push_key: 'BKey',
-    push_subscriptions: 0,
-    channels: { push: nothing, mail: nothing, ntfy: nothing },
-  };
+  state = reminderState();
   api.respond(get, () => ({ status: 200, json: state }));
   api.respond(patch, () => {
     state = { ...state, ...Object(api.calls.at(-1)?.body) };

@@ -1,34 +1,19 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { ReminderState } from '#contract/settings/reminders.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
 import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
 import { dialog } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { reminderState } from '../../../support/component/reminders.ts';
 import { deferred } from '../../../support/deferred.ts';
 
 const rosa = { username: 'Rosa', email: 'rosa@garden.org', is_verified: true };
-const nothing = { accepted_at: null, problem: null };
-const reminders: ReminderState = {
-  digest_enabled: true,
-  digest_time: '09:00',
-  alerts_enabled: true,
-  quiet_from: '22:00',
-  quiet_to: '07:00',
-  push_enabled: true,
-  mail_enabled: false,
-  ntfy_enabled: false,
-  ntfy_url: null,
-  push_key: 'BKey',
-  push_subscriptions: 0,
-  channels: { push: nothing, mail: nothing, ntfy: nothing },
-};
 
 let api: FakeApi;
 beforeEach(async () => {
   api = fakeApi();
-  api.respond('GET /api/reminders', { status: 200, json: reminders });
+  api.respond('GET /api/reminders', { status: 200, json: reminderState() });
   api.respond('GET /auth/sessions', { status: 200, json: [] });
   api.respond('GET /api/device-tokens', { status: 200, json: [] });
   await signInAs({ email: rosa.email });
