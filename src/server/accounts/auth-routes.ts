@@ -60,7 +60,7 @@ export async function sessionRoutes(app: App, deps: AppDeps): Promise<void> {
 async function checkCredentials(deps: AppDeps, payload: LoginPayload): Promise<Account> {
   const account = await findAccount(deps.db.orm, payload.username_or_email);
   // Verify a hash even for an unknown account, so that both error responses take equally long.
-  const hash = account?.passwordHash ?? (await deps.dummyPasswordHash());
+  const hash = account?.passwordHash ?? (await deps.unusablePasswordHash());
   const matches = await deps.hasher.verify(hash, payload.password);
   if (!account || !matches) throw wrongCredentials();
   return account;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
 /** Hashes and verifies passwords; tests inject a cheaper one. */
@@ -15,13 +16,13 @@ export const argon2Hasher: Hasher = {
 };
 
 /**
- * The returned function computes the hash at its first call, so that the start is not slowed down. It tries again at the
- * next call if that failed.
+ * A hash that no password matches, because it is of random bytes. The returned function computes it at its first call, so
+ * that the start is not slowed down. It tries again at the next call if that failed.
  */
-export function dummyPasswordHash(hasher: Hasher): () => Promise<string> {
+export function unusablePasswordHash(hasher: Hasher): () => Promise<string> {
   let made: Promise<string> | undefined;
   return () => {
-    made ??= hasher.hash('no account has this password').catch((error: unknown) => {
+    made ??= hasher.hash(randomBytes(32).toString('base64url')).catch((error: unknown) => {
       made = undefined;
       throw error;
     });

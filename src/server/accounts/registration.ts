@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import * as v from 'valibot';
 import {
@@ -36,9 +36,14 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
     authPaths.register,
     { schema: { body: registerPayloadSchema } },
     async ({ body, ip }, reply) => {
-      const minDuration = deps.pause(minResponseMs);
       await limitAttempts(deps, 'register', body.email, ip);
-      await register(deps, body);
+      const hashes = {
+        passwordHash: await deps.hasher.hash(body.password),
+        unusableHash: await deps.unusablePasswordHash(),
+      };
+      // After the hashing, which on a slow machine takes longer than the pause.
+      const minDuration = deps.pause(minResponseMs);
+      await register(deps, body, hashes);
       await minDuration;
       return reply.status(201).send(response);
     },
@@ -53,15 +58,19 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
 }
 
 /**
- * Always hashes once and verifies once, because that takes most of the time. How many statements it executes depends on
+ * Always verifies the password once, because that takes most of the time. How many statements it executes depends on
  * whether the account exists.
  *
  * Somebody else may have registered the address first. That person must not know the account's password once the
- * address is verified. So if the account is not verified and the password differs, the email contains a link for
- * choosing a new password, and the verification links that were sent before become invalid.
+ * address is verified. So if the account is not verified and the password differs, no password matches the account any
+ * more, the verification links that were sent before become invalid, and the email contains a link for choosing a new
+ * password. The same holds for every later registration, whatever its password.
  */
-async function register(deps: AppDeps, payload: RegisterPayload): Promise<void> {
-  const passwordHash = await deps.hasher.hash(payload.password);
+async function register(
+  deps: AppDeps,
+  payload: RegisterPayload,
+  { passwordHash, unusableHash }: { passwordHash: string; unusableHash: string },
+): Promise<void> {
   const now = deps.clock();
   const { username, email } = payload;
   const person = { username, email, passwordHash, createdAt: now };
@@ -70,7 +79,7 @@ async function register(deps: AppDeps, payload: RegisterPayload): Promise<void> 
     const isSamePassword = await deps.hasher.verify(account.passwordHash, payload.password);
     const content = account.isVerified
       ? alreadyRegisteredEmail(deps.publicUrl())
-      : await linkEmail(deps, tx, account.id, { isSamePassword, now });
+      : await linkEmail(deps, tx, account.id, { isSamePassword, unusableHash, now });
     await queueEmail(tx, { to: account.email, content, now, lifetimeMs: linkLifetimeMs });
   });
   deps.emailQueued();
@@ -100,14 +109,20 @@ async function linkEmail(
   deps: AppDeps,
   tx: Transaction,
   userId: string,
-  { isSamePassword, now }: { isSamePassword: boolean; now: Date },
+  options: { isSamePassword: boolean; unusableHash: string; now: Date },
 ): Promise<EmailContent> {
+  const { isSamePassword, unusableHash, now } = options;
   const issue = (kind: 'verify' | 'reset') =>
     issueAccountToken(tx, { userId, kind, now, lifetimeMs: linkLifetimeMs });
   if (isSamePassword) {
     const token = await issue('verify');
     return verificationEmail(`${deps.publicUrl()}${authPaths.verifyEmail}?token=${token}`);
   }
+  // A link may have verified the account since it was read. Then it keeps its password.
+  await tx
+    .update(users)
+    .set({ passwordHash: unusableHash })
+    .where(and(eq(users.id, userId), eq(users.isVerified, false)));
   await revokeAccountTokens(tx, { userId, kinds: ['verify'] });
   return choosePasswordEmail(resetPasswordUrl(deps.publicUrl(), await issue('reset')));
 }

@@ -31,10 +31,10 @@ export interface AppDeps {
   clock: Clock;
   hasher: Hasher;
   /**
-   * A hash that no password matches. For an unknown account the password is checked against it, so that the response
+   * A hash that no password matches, for accounts whose password must not work. For an unknown account the password is checked against it, so that the response
    * takes as long as for a known one.
    */
-  dummyPasswordHash: () => Promise<string>;
+  unusablePasswordHash: () => Promise<string>;
   /** Attempts per account and IP address within 15 minutes; 0 means no limit. */
   authRateLimit: number;
   /** Waits in real time, for responses that must not reveal how long their work took. */

@@ -4,7 +4,7 @@ import helmet from '@fastify/helmet';
 import fastify, { type FastifyServerOptions, LogController } from 'fastify';
 import { photoLimits } from '#domain/journal/photo.ts';
 import { publicAuthRoutes, sessionRoutes } from '../accounts/auth-routes.ts';
-import { dummyPasswordHash, type Hasher } from '../accounts/password.ts';
+import { type Hasher, unusablePasswordHash } from '../accounts/password.ts';
 import { passwordResetRoutes } from '../accounts/password-reset.ts';
 import { registrationRoutes } from '../accounts/registration.ts';
 import { registerTokens, requireSession } from '../accounts/session.ts';
@@ -93,7 +93,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...options,
     reminders: { ...reminderDefaults, ...options.reminders },
     announcer: live.announcer,
-    dummyPasswordHash: dummyPasswordHash(options.hasher),
+    unusablePasswordHash: unusablePasswordHash(options.hasher),
   };
 
   // Live streams never end by themselves, so they are ended first. Announcing stops last, so that changes made by the

@@ -15,6 +15,7 @@ const everybody = [known, unverified, sharedName, unknown];
 let server: TestServer;
 let hasher: CountingHasher;
 let pauses: number[];
+let hashingAtPause: string[];
 let pauseEnds: Deferred | null;
 beforeEach(async () => {
   hasher = countingHasher();
@@ -22,6 +23,7 @@ beforeEach(async () => {
   pauseEnds = null;
   const pause = async (ms: number) => {
     pauses.push(ms);
+    hashingAtPause = [...hasher.calls];
     await pauseEnds?.promise;
   };
   server = await openTestServer(testClock(), { hasher, pause, authRateLimit: 2 });
@@ -60,7 +62,7 @@ test.each<[string, (name: string) => object, string[], number, string[]]>([
 ])(
   '%s gives the same response for every name, with or without an account',
   async (path, payloadFor, names, status, hashing) => {
-    // The first sign-in to an unknown account also computes the dummy hash, which must not be counted below.
+    // The first sign-in to an unknown account also computes the hash that no password matches, which must not be counted below.
     await seen('/auth/login', login('somebody'));
     const [first, ...others] = await seenByAll(path, payloadFor, names);
     expect(first).toMatchObject({ status, hashing });
@@ -123,3 +125,10 @@ test.each([
     expect((await response).status).toBe(status);
   },
 );
+
+test('the pause of a registration begins after the hashing, however long that takes', async () => {
+  await seen('/auth/register', registration(unknown));
+  await seen('/auth/register', registration(known));
+  expect(pauses).toEqual([250, 250]);
+  expect(hashingAtPause).toEqual(['hash']);
+});

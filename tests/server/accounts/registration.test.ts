@@ -77,15 +77,17 @@ test.each(['before', 'after'])(
     const stranger = { username: 'Mallory', password: 'known-to-mallory' };
     await register(server, order === 'before' ? stranger : {});
     await register(server, order === 'before' ? {} : stranger);
+    await register(server, stranger);
 
-    const [first, second] = await server.mailsTo(person.email);
-    expect(second).toMatchObject({
+    const [first, ...later] = await server.mailsTo(person.email);
+    const choosePassword = {
       subject: 'Verify your email address',
       link: expect.stringMatching(/\/reset-password\?token=[\w-]{43}$/),
-    });
+    };
+    expect(later).toMatchObject([choosePassword, choosePassword]);
     expect(await follow(server, first)).toBe('302 /signin?verified=0');
     const password = 'chosen-by-the-owner';
-    const token = new URL(second?.link ?? '').searchParams.get('token');
+    const token = new URL(later[1]?.link ?? '').searchParams.get('token');
     const payload = { token, password };
     const chosen = await requestAs(server, null)('POST', '/auth/reset-password', { payload });
     expect(chosen.statusCode).toBe(200);
@@ -112,6 +114,9 @@ test('registering with the address of an account changes nothing and emails its 
 test('response and password hashing are the same whether or not the address has an account', async () => {
   await addUser(server.db, server.clock, 'owner@example.org');
   await addUser(server.db, server.clock, 'unverified@example.org', { isVerified: false });
+  // The first one also computes the hash that no password matches.
+  await register(server, { email: 'first@example.org' });
+  hashed = [];
   const responses = [];
   for (const email of ['owner@example.org', 'unverified@example.org', 'new@example.org']) {
     responses.push(await register(server, { email }));

@@ -24,11 +24,11 @@ export function emailChangeRoute(app: App, deps: AppDeps): void {
   app.post(profilePaths.email, { schema: { body: emailPayloadSchema } }, async (request) => {
     const { userId } = requirePerson(request);
     const { body, ip } = request;
-    const minDuration = deps.pause(minResponseMs);
     const account = await checkPassword(deps, { userId, password: body.password, ip });
     if (body.email === account.email) throw refused('email', sameEmail);
     // Counts successful requests too, because each sends an email to an address that may belong to somebody else.
     await limitAttempts(deps, 'change-email', userId, ip);
+    const minDuration = deps.pause(minResponseMs);
     await sendLink(deps, account, body);
     await minDuration;
     return { message: 'Please open the link that was sent to the new email address.' };
