@@ -21,16 +21,20 @@ export function reasonOf(decision: WateringDecision): WaitReason | null {
 
 /**
  * The reason at `now` (ms): usually that of the last decision. Decisions are made only when a reading arrives, so
- * missing settings and a sensor that stopped reporting are checked here.
+ * missing settings and a sensor that stopped reporting are checked here. For a locked plant the reason is the lock, even
+ * if its soil is moist or its sensor is silent, because only a person can end it.
  */
 export function waitStatusAt(
   plant: WateringFacts['plant'],
-  known: { lastDecision: WaitStatus; lastReadingAt: number | null },
+  known: { lastDecision: WaitStatus; lastReadingAt: number | null; isLocked: boolean },
   now: number,
 ): WaitStatus {
-  const { lastDecision, lastReadingAt } = known;
+  const { lastDecision, lastReadingAt, isLocked } = known;
   const missing = missingSetup(plant);
   if (missing) return { reason: missing === 'off' ? null : missing, since: null };
+  if (isLocked) {
+    return lastDecision.reason === 'locked' ? lastDecision : { reason: 'locked', since: null };
+  }
   if (lastReadingAt === null) return { reason: 'no_reading', since: null };
   const isStale = now - lastReadingAt > wateringLimits.maxAgeMs;
   return isStale ? { reason: 'stale', since: lastReadingAt } : lastDecision;

@@ -25,6 +25,7 @@ export interface PlantRow {
   reason: WaitReason | null;
   /** ms */
   reasonSince: number | null;
+  isLocked: boolean;
   /** ms */
   lastReadingAt: number | null;
 }
@@ -81,14 +82,14 @@ export function selectPlants(
   return `SELECT json_build_object(${entries.join(', ')})::text AS json, p.version, p.health_status AS health,
       p.auto_watering_enabled, p.device_id, p.soil_humidity_threshold_min,
       p.auto_watering_reason AS reason, ${msOf('p.auto_watering_reason_since')} AS "reasonSince",
-      ${msOf('r.ts')} AS "lastReadingAt"${more}
+      p.auto_watering_locked AS "isLocked", ${msOf('r.ts')} AS "lastReadingAt"${more}
     FROM plants p ${latestReadingJoin}`;
 }
 
 export function jsonAt(plant: PlantRow, now: Date): string {
-  const { lastReadingAt } = plant;
+  const { lastReadingAt, isLocked } = plant;
   const lastDecision = { reason: plant.reason, since: plant.reasonSince };
-  const status = waitStatusAt(plant, { lastDecision, lastReadingAt }, now.getTime());
+  const status = waitStatusAt(plant, { lastDecision, lastReadingAt, isLocked }, now.getTime());
   const wait = {
     auto_watering_reason: status.reason,
     auto_watering_since: status.since === null ? null : new Date(status.since).toISOString(),

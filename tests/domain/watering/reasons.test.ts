@@ -84,5 +84,26 @@ test.each<[string, Partial<typeof readyPlant>, lastReadingAt: number | null, exp
   ['only with automatic watering', { auto_watering_enabled: false }, null, nothing],
 ])('the reason of the last decision is valid %s', (_, changes, lastReadingAt, expected) => {
   const plant = { ...readyPlant, ...changes };
-  expect(waitStatusAt(plant, { lastDecision, lastReadingAt }, now)).toEqual(expected);
+  const known = { lastDecision, lastReadingAt, isLocked: false };
+  expect(waitStatusAt(plant, known, now)).toEqual(expected);
+});
+
+test.each<
+  [string, Partial<typeof readyPlant>, lastReadingAt: number | null, reason: string | null]
+>([
+  ['while its soil is moist', {}, now, 'locked'],
+  ['while its sensor is silent', {}, now - dayMs, 'locked'],
+  ['after its readings were deleted', {}, null, 'locked'],
+  ['unless it has no device any more', { device_id: null }, now, 'no_device'],
+  ['unless automatic watering is off', { auto_watering_enabled: false }, now, null],
+])('the reason of a locked plant is the lock %s', (_, changes, lastReadingAt, reason) => {
+  const known = { lastDecision, lastReadingAt, isLocked: true };
+  const status = waitStatusAt({ ...readyPlant, ...changes }, known, now);
+  expect(status).toEqual({ reason, since: null });
+});
+
+test('a lock that is the reason of the last decision keeps its time', () => {
+  const locked = { reason: 'locked', since: now - dayMs } as const;
+  const known = { lastDecision: locked, lastReadingAt: now - dayMs, isLocked: true };
+  expect(waitStatusAt(readyPlant, known, now)).toEqual(locked);
 });

@@ -250,7 +250,9 @@ test('late reports of success do not unlock', async () => {
 test('wet soil does not unlock automatic watering', async () => {
   const { pot } = await openLockedPot();
   await pot.feel(80, 80, 80);
-  expect(await pot.note()).toBe('Not watered: soil humidity is not below the minimum');
+  expect(await pot.note()).toBe(isLocked);
+  const { auto_watering_reason } = await pot.record();
+  expect(auto_watering_reason).toBe('locked');
   server.clock.advance(dayMs);
   await expectRefusal(pot, isLocked);
 });
