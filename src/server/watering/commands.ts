@@ -26,7 +26,8 @@ export async function issueCommand(
 
 /**
  * The commands that the device may still run. Every response repeats them, because an earlier one may have been lost.
- * Commands from before `since` (ms) are withdrawn, because of a watering by hand or an edit at that time.
+ * Commands from before `since` (ms) are withdrawn, because of a watering by hand or an edit at that time. One dated after
+ * `now` was issued while the clock was wrong: whether it was withdrawn is unknown.
  */
 export async function openCommands(
   tx: Transaction,
@@ -42,6 +43,7 @@ export async function openCommands(
         eq(wateringCommands.status, 'issued'),
         gt(wateringCommands.expiresAt, now),
         gt(wateringCommands.issuedAt, new Date(since ?? 0)),
+        lte(wateringCommands.issuedAt, now),
       ),
     )
     .orderBy(asc(wateringCommands.issuedAt));
@@ -53,7 +55,7 @@ export async function openCommands(
   }));
 }
 
-/** Those of the account's commands that the device may still run: they have not ended and are not withdrawn. */
+/** Those of the account's commands that the device may still run: they have not ended and are not withdrawn, see openCommands. */
 export async function stillOpen(
   tx: Transaction,
   userId: string,
@@ -65,7 +67,7 @@ export async function stillOpen(
     name: 'still-open',
     text: `SELECT c.id FROM watering_commands c JOIN plants p ON p.user_id = c.user_id AND p.id = c.plant_id
       WHERE c.user_id = $1::uuid AND p.user_id = $1::uuid AND c.id = ANY($2::uuid[])
-        AND c.status = 'issued' AND c.expires_at > $3
+        AND c.status = 'issued' AND c.expires_at > $3 AND c.issued_at <= $3
         AND c.issued_at > coalesce(p.auto_watering_since, '-infinity')`,
     values: [userId, commands.map(({ id }) => id), now],
   });

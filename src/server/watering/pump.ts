@@ -1,9 +1,11 @@
+import { and, eq } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
 import { decideWatering, type SoilReading, type WateringDecision } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { addNotWatered } from '../journal/not-watered.ts';
 import { lockPlant } from '../plants/owned-plant.ts';
+import { plants } from '../plants/schema.ts';
 import type { LoggedPlant } from '../readings/logged-plants.ts';
 import { issueCommand, openCommands, reportCommand } from './commands.ts';
 import { wateringHistory } from './facts.ts';
@@ -53,10 +55,11 @@ export async function reportResults(
  */
 export async function carryOut(
   tx: Transaction,
-  plant: LoggedPlant,
+  loggedPlant: LoggedPlant,
   wish: { readings: readonly SoilReading[]; decision: WateringDecision },
   now: Date,
 ): Promise<{ decision: WateringDecision; commands: DeviceCommand[] }> {
+  const plant = withPastUnlock(loggedPlant, now);
   const { isLocked, unlockedAt, deviceSince } = plant;
   const owner = { userId: plant.userId, plantId: plant.id };
   const open = () => openCommands(tx, owner, { since: unlockedAt, now });
@@ -70,7 +73,25 @@ export async function carryOut(
   const { readings } = wish;
   const facts = { plant, readings, isLocked, unlockedAt, deviceSince, ...history };
   const decision = decideWatering(facts, now.getTime());
-  if (decision.type === 'water') await issueCommand(tx, owner, { ...decision, now });
-  else if (decision.reason !== 'under_way') return { decision, commands: [] };
+  if (decision.type === 'water') {
+    if (plant !== loggedPlant) await storeUnlock(tx, plant);
+    await issueCommand(tx, owner, { ...decision, now });
+  } else if (decision.reason !== 'under_way') return { decision, commands: [] };
   return { decision, commands: await open() };
+}
+
+/**
+ * An edit or a watering dated after `now` was stored while the clock was ahead. It is dated just before `now`, so that
+ * earlier commands stay withdrawn and those that are issued now are not.
+ */
+function withPastUnlock(plant: LoggedPlant, now: Date): LoggedPlant {
+  const isAhead = plant.unlockedAt !== null && plant.unlockedAt > now.getTime();
+  return isAhead ? { ...plant, unlockedAt: now.getTime() - 1 } : plant;
+}
+
+async function storeUnlock(tx: Transaction, { userId, id, unlockedAt }: LoggedPlant) {
+  await tx
+    .update(plants)
+    .set({ unlockedAt: unlockedAt === null ? null : new Date(unlockedAt) })
+    .where(and(eq(plants.userId, userId), eq(plants.id, id)));
 }
