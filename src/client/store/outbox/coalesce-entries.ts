@@ -21,8 +21,9 @@ function coalesceEdit(entryOps: readonly Op[], op: NewOp): QueueChange {
     const drop = edits.filter(canDrop).map(({ seq }) => seq);
     return { ...noChange, drop, replace: withEntry(addition, op.entry) };
   }
-  const drop = edits.filter(isRejected).map(({ seq }) => seq);
-  const unsent = edits.find(isUnsent);
+  // An edit is unsent again after a response that allows a new request. Then a second one may follow it.
+  const [unsent, ...later] = edits.filter(isUnsent);
+  const drop = [...edits.filter(isRejected), ...later].map(({ seq }) => seq);
   if (!unsent) return { ...noChange, drop, add: op };
   return { drop, replace: { ...unsent, ...afterEarlier(op, unsent) }, add: null };
 }

@@ -70,6 +70,15 @@ test('two unsent edits of an entry are merged and keep the moment that the entry
   });
 });
 
+test('an edit replaces two unsent edits of its entry, so that no older value is sent after it', () => {
+  const second = opRow({ seq: 4, type: 'edit_entry', entry, known: { ...others, before: 100 } });
+  expect(coalesce([edit, opRow({ seq: 3 }), second], change('edit_entry'))).toEqual({
+    drop: [4],
+    replace: { ...edit, entry: edited, known: { ...others, before: 50 } },
+    add: null,
+  });
+});
+
 test.each<[what: string, waiting: Op[]]>([
   ['an entry that was sent', [{ ...add, ...sent }]],
   ['a tap that was sent', [{ ...tap, ...sent }]],
