@@ -1,12 +1,6 @@
 import * as v from 'valibot';
-import {
-  type FieldSpec,
-  mapFields,
-  maxNameLength,
-  type PlantFields,
-  type RangeName,
-  rangeNames,
-} from '#domain/plant/fields.ts';
+import { type FieldSpec, maxNameLength } from '#domain/plant/field-spec.ts';
+import { mapFields, type PlantFields, type RangeName, rangeNames } from '#domain/plant/fields.ts';
 
 /**
  * The payload of POST and PUT. The required fields and the order of min and max follow spec section 5. A missing choice

@@ -1,12 +1,6 @@
 import { numberText } from '../text.ts';
-import {
-  type Bounds,
-  type FieldSpec,
-  maxNameLength,
-  type NamedField,
-  type PlantFieldName,
-  wireFields,
-} from './fields.ts';
+import { type Bounds, type FieldSpec, maxNameLength } from './field-spec.ts';
+import { type NamedField, type PlantFieldName, wireFields } from './fields.ts';
 import type { PlantFormValues } from './form.ts';
 
 /** Messages by field, in the order of the inputs. */
@@ -25,7 +19,8 @@ export function checkStep(step: FieldSpec['step'], values: PlantFormValues): Pla
   return errors;
 }
 
-function errorOf(field: NamedField, values: PlantFormValues): string | null {
+/** The error of one input; null if its value is accepted. */
+export function errorOf(field: NamedField, values: PlantFormValues): string | null {
   const { name, spec } = field;
   const value = values[name];
   if (spec.type === 'name') {
@@ -39,7 +34,7 @@ function errorOf(field: NamedField, values: PlantFormValues): string | null {
 function numberError({ name, spec }: NamedField, value: unknown): string | null {
   if (spec.type !== 'number') return null;
   const { required, limits } = spec;
-  if (!required) return boundsError(value, boundsOf(name));
+  if (!required) return boundsError(value, boundsOf(name)) ?? boundsError(value, limits);
   if (typeof value !== 'number' || value <= (limits.above ?? 0)) return required;
   return value > limits.max ? `Must be at most ${numberText(limits.max)}` : null;
 }
@@ -88,5 +83,6 @@ function boundsError(value: unknown, { min, max }: Bounds): string | null {
   const isWithin = value >= (min ?? value) && value <= (max ?? value);
   if (isWithin) return null;
   if (max === undefined) return `Must be ${min} or more`;
-  return `Must be between ${min ?? 0} and ${numberText(max)}`;
+  if (min === undefined) return `Must be at most ${numberText(max)}`;
+  return `Must be between ${min} and ${numberText(max)}`;
 }

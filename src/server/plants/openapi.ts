@@ -11,6 +11,7 @@ import {
   plantsWithReadingsSchema,
   waterQuerySchema,
 } from '#contract/plants.ts';
+import { wireFields } from '#domain/plant/fields.ts';
 import type { BadInput, Operation } from '../http/openapi/operation.ts';
 
 const tag = 'Plants';
@@ -25,6 +26,11 @@ const example = {
   soil_humidity_threshold_min: 30,
   soil_humidity_threshold_max: 70,
 };
+
+const laterFields = wireFields
+  .filter(({ spec }) => spec.since)
+  .map(({ name }) => `\`${name}\``)
+  .join(', ');
 
 const badPlant: BadInput = {
   summary: 'No nickname, and a minimum above its maximum',
@@ -103,8 +109,7 @@ export const plantOperations: readonly Operation[] = [
     path: plantPaths.one,
     tag,
     summary: 'Replace the fields of a plant',
-    description:
-      'Send all fields: an omitted one is set to its default, or to null. Only fields that are newer than version 0.1 (`photo_id`, `reminder_enabled`, `reminder_days_before`) keep their value when they are omitted.',
+    description: `Send all fields: an omitted one is set to its default, or to null. Only fields that are newer than version 0.1 (${laterFields}) keep their value when they are omitted.`,
     caller: 'person',
     names: 'plant',
     body: plantPayloadSchema,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { wireFields } from '#domain/plant/fields.ts';
 import { formDefaults, type PlantFormValues } from '#domain/plant/form.ts';
-import { boundsOf, checkStep } from '#domain/plant/form-rules.ts';
+import { boundsOf, checkStep, errorOf } from '#domain/plant/form-rules.ts';
 
 const named = { ...formDefaults, nickname: 'Fern', plant_name: 'Boston Fern', species: 'Fern' };
 
@@ -114,4 +115,15 @@ test('gives each number input the lower and upper bounds of its field, if it has
   expect(boundsOf('luminance_threshold_min')).toEqual({ min: 0 });
   expect(boundsOf('luminance_threshold_max')).toEqual({});
   expect(boundsOf('ideal_temperature_min')).toEqual({});
+});
+
+test.each([
+  [null, null],
+  [0, null],
+  [30, null],
+  [31, 'Must be between 0 and 30'],
+  [-1, 'Must be between 0 and 30'],
+])('an optional number must be what the server accepts: %s', (reminder_days_before, error) => {
+  const field = wireFields.find(({ name }) => name === 'reminder_days_before');
+  expect(field && errorOf(field, { ...named, reminder_days_before })).toBe(error);
 });

@@ -5,6 +5,7 @@ import {
   type PlantFields,
   plantFieldNames,
   rangeNames,
+  wireFields,
 } from '#domain/plant/fields.ts';
 import { plantRecord } from '../../../support/device/device-rows.ts';
 import { plantPayload } from '../../../support/factories.ts';
@@ -21,8 +22,8 @@ const device = (device_id: string | null, auto_watering_enabled: boolean) => ({
 
 /** The fields of a record that every version of the app sends. */
 function firstFields(record: PlantFields): Partial<PlantFields> {
-  const { photo_id: _, reminder_enabled: __, reminder_days_before: ___, ...first } = record;
-  return first;
+  const names = wireFields.filter(({ spec }) => !spec.since).map(({ name }) => name);
+  return Object.fromEntries(names.map((name) => [name, record[name]]));
 }
 
 test.each<
