@@ -192,7 +192,7 @@ async function accountOfEmail(tx: Transaction, name: string, id: string): Promis
   if (owner.userId === id) return null;
   const account = await accountWith(tx, owner.userId);
   if (account) return account;
-  // The account was removed without its names.
+  // The account was deleted but its name was not: this account gets the name.
   await tx
     .update(signInNames)
     .set({ userId: id })

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { type EntryEdit, entryLimits } from '#domain/journal/entry.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { ApiError, invalid, notFound } from '../http/api-error.ts';
-import type { PlantRow } from '../watering/records.ts';
+import type { PlantRow } from '../plants/schema.ts';
 import { waterings } from '../watering/schema.ts';
 import { doneAt } from './done-at.ts';
 import { editWatering, removeWatering, type WateringRow } from './edit-watering.ts';

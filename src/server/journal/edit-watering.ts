@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { countedMl } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
+import type { PlantRow } from '../plants/schema.ts';
 import { soilAt } from '../watering/by-hand.ts';
-import type { PlantRow } from '../watering/records.ts';
 import { waterings } from '../watering/schema.ts';
 import { readDates, updateDates } from './plant-dates.ts';
 

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { dayMs } from '#domain/time.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
 import type { Queryable, Transaction } from '../database/transaction.ts';
-import { plants } from '../plants/schema.ts';
+import { type PlantRow, plants } from '../plants/schema.ts';
 
 /*
  * A plant's dates derive from its journal:
@@ -17,8 +17,6 @@ import { plants } from '../plants/schema.ts';
  * entries after the change would be wrong: if the newest entry was removed, the plant still has the date of that entry,
  * which is newer than all remaining entries.
  */
-
-type PlantRow = typeof plants.$inferSelect;
 
 /** The newest entries of a plant's journal. */
 export interface JournalDates {

@@ -4,7 +4,7 @@ import type { AppDeps } from '../http/app-deps.ts';
 import type { Write } from '../http/idempotency.ts';
 import { changeStatement } from '../plants/changes.ts';
 import { plantResponse } from '../plants/owned-plant.ts';
-import type { PlantRow } from '../watering/records.ts';
+import type { PlantRow } from '../plants/schema.ts';
 import { readEntry } from './queries.ts';
 
 /**

@@ -4,7 +4,7 @@ import { wateringLimits } from '#domain/watering/rule.ts';
 import type { Queryable } from '../database/transaction.ts';
 import { readingJson } from '../readings/queries.ts';
 import { type Cursor, currentState, cursorEtag } from './changes.ts';
-import { jsonAt, type PlantList, type PlantRow, selectPlants } from './queries.ts';
+import { jsonAt, type PlantJsonRow, type PlantList, selectPlants } from './queries.ts';
 
 /*
  * Finds what has changed in an account's list since a cursor. A cursor identifies an earlier state of the list by its
@@ -24,14 +24,14 @@ import { jsonAt, type PlantList, type PlantRow, selectPlants } from './queries.t
  */
 
 /** A row of the statement. */
-type DeltaRow = PlantRow & {
+type DeltaRow = PlantJsonRow & {
   /** The account's state; see currentState. */
   change: number;
   forgotten: number;
   epoch: string;
   /**
    * The id of a changed plant. If nothing has changed, there is a single row, in which it is null. The columns of
-   * PlantRow are null if the plant is deleted or has only new readings.
+   * PlantJsonRow are null if the plant is deleted or has only new readings.
    */
   plantId: string | null;
   hasNewRecord: boolean;

@@ -7,9 +7,8 @@ import type { AppDeps } from '../http/app-deps.ts';
 import { etagMatches, versionEtag } from '../http/etag.ts';
 import type { WriteResponse } from '../http/idempotency.ts';
 import { rowIdOf } from '../http/request-input.ts';
-import type { PlantRow } from '../watering/records.ts';
 import { readPlant } from './queries.ts';
-import { plants } from './schema.ts';
+import { type PlantRow, plants } from './schema.ts';
 
 /** A 404, the same for unknown and malformed ids and for those of other accounts. */
 export function plantNotFound(): ApiError {

@@ -14,7 +14,7 @@ import { type Cursor, currentState } from './changes.ts';
  * PostgreSQL writes a plant as the JSON text of the API, so that JavaScript does not rebuild a list object by object.
  * Only the ETag and the fields that the domain's rules compute for the current time are appended to that text here.
  */
-export interface PlantRow {
+export interface PlantJsonRow {
   /** The record without its ETag and the fields that depend on the time. */
   json: string;
   version: number;
@@ -73,7 +73,7 @@ export const plantListWithReadings: PlantList = {
   hasReadings: true,
 };
 
-/** Selects plants p with their newest reading r: a PlantRow whose JSON has these entries, and more columns if given. */
+/** Selects plants p with their newest reading r: a PlantJsonRow whose JSON has these entries, and more columns if given. */
 export function selectPlants(
   entries: readonly string[],
   moreColumns: readonly string[] = [],
@@ -86,7 +86,7 @@ export function selectPlants(
     FROM plants p ${latestReadingJoin}`;
 }
 
-export function jsonAt(plant: PlantRow, now: Date): string {
+export function jsonAt(plant: PlantJsonRow, now: Date): string {
   const { lastReadingAt, isLocked } = plant;
   const lastDecision = { reason: plant.reason, since: plant.reasonSince };
   const status = waitStatusAt(plant, { lastDecision, lastReadingAt, isLocked }, now.getTime());
@@ -110,7 +110,7 @@ export async function readPlants(
   { name, entries }: PlantList,
   { userId, now }: { userId: string; now: Date },
 ): Promise<{ json: string; cursor: Cursor }> {
-  const { rows } = await db.query<PlantRow & { change: number; epoch: string }>({
+  const { rows } = await db.query<PlantJsonRow & { change: number; epoch: string }>({
     name,
     text: `SELECT state.change, state.epoch, p.* FROM ${currentState} state
       LEFT JOIN (${selectPlants(entries, ['p.date_added', 'p.id'])} WHERE p.user_id = $1) p ON true
@@ -132,7 +132,7 @@ export async function readPlant(
   id: string,
   now: Date,
 ): Promise<{ json: string; version: number } | null> {
-  const { rows } = await db.query<PlantRow>({
+  const { rows } = await db.query<PlantJsonRow>({
     name: 'plant',
     text: `${selectPlants(recordEntries)} WHERE p.user_id = $1 AND p.id = $2`,
     values: [userId, id],

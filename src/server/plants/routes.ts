@@ -5,14 +5,14 @@ import { headers } from '#contract/headers.ts';
 import { deltaManipulation } from '#contract/plant-delta.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
 import { createQuerySchema, type MessageResponse, plantPaths } from '#contract/plants.ts';
-import { type PlantFields, plantFieldNames } from '#domain/plant/fields.ts';
+import { type PlantFields, plantFieldNames, wireFields } from '#domain/plant/fields.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
 import type { Transaction } from '../database/transaction.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
 import { sendUnlessMatched } from '../http/etag.ts';
 import { respondOnce } from '../http/idempotency.ts';
 import { doneAt } from '../journal/done-at.ts';
-import { type PlantRow, unlocked } from '../watering/records.ts';
+import { unlocked } from '../watering/records.ts';
 import { changeStatement, cursorEtag, cursorIn } from './changes.ts';
 import { readChanges } from './delta.ts';
 import { lockRequestedPlant, plantIdOf, plantResponse } from './owned-plant.ts';
@@ -23,7 +23,7 @@ import {
   plantListWithReadings,
   readPlants,
 } from './queries.ts';
-import { plants } from './schema.ts';
+import { type PlantRow, plants } from './schema.ts';
 
 const addedAtRule = { loc: ['query', 'added_at'], backDays: 60 };
 
@@ -148,17 +148,19 @@ async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fiel
   return { ...response, lastStatement: changeStatement(plant, { now }) };
 }
 
-const withoutCare = new Set(['photo_id', 'reminder_enabled', 'reminder_days_before']);
+const notInForm = new Set(
+  wireFields.filter(({ spec }) => spec.step === null).map(({ name }) => name),
+);
 
 /**
- * Whether an edit unlocks automatic watering: always, unless it changes only the picture or the reminder settings.
- * Saving unchanged fields unlocks it too.
+ * Whether an edit unlocks automatic watering: always, unless it changes only fields that are not in the plant's form:
+ * the picture and the reminder settings. Saving unchanged fields unlocks it too.
  */
 function unlocks(plant: PlantRow, fields: PlantFields): boolean {
   const edited = plantFieldNames.filter(
     (name) => fields[name] !== undefined && fields[name] !== plant[name],
   );
-  return edited.length === 0 || edited.some((name) => !withoutCare.has(name));
+  return edited.length === 0 || edited.some((name) => !notInForm.has(name));
 }
 
 async function deletePlant(deps: AppDeps, tx: Transaction, plant: PlantRow) {

@@ -69,7 +69,10 @@ export const plants = pgTable(
     autoWateringNote: text('auto_watering_note'),
     /** Set when too many commands had no effect; a hand watering or an edit clears it. */
     autoWateringLocked: boolean('auto_watering_locked').notNull().default(false),
-    /** When a hand watering or an edit last unlocked automatic watering. Failed commands before it do not count. */
+    /**
+     * When a hand watering or an edit last unlocked automatic watering. Failed commands before it do not count. The API's
+     * `auto_watering_since` is something else: see `autoWateringReasonSince`.
+     */
     unlockedAt: moment('auto_watering_since'),
     /** Time of the edit that last replaced or removed the device; null if none did. */
     deviceSince: moment('device_since'),
@@ -87,6 +90,8 @@ export const changeCounters = pgTable('change_counters', {
   /** The highest change number among the deleted rows of plant_changes. No delta can start from an earlier change. */
   forgotten: bigint('forgotten', { mode: 'number' }).notNull().default(0),
 });
+
+export type PlantRow = typeof plants.$inferSelect;
 
 /** The newest change of every plant. A narrow table, because every pull of every browser reads the account's rows. */
 export const plantChanges = pgTable(

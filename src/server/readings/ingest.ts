@@ -23,8 +23,8 @@ import { storeAndJudge } from './store-and-judge.ts';
  *      ▼                                                           ▼
  *   read the plant and its newest readings                     transaction:
  *   judge health and watering                                    lock the plant
- *      │ health and reason          they differ, the plant       read it, store the reading
- *      │ are as before              asks for water, or there     judge, now with the watering history
+ *      │ health and reason          they differ, the soil        read it, store the reading
+ *      │ are as before              is too dry, or there         judge, now with the watering history
  *      ▼                            is no soil humidity          update the plant, issue a command
  *   store it, unless the plant has       │                         │
  *   changed since it was read ───────────┴─────────────────────▶   ▼

@@ -23,7 +23,7 @@ export interface Judgement {
 }
 
 /**
- * Computes health, and decides about watering by the readings alone. If the result is to water, carryOut checks the
+ * Computes health, and decides about watering by the readings alone. If the result is to water, decideAndIssue checks the
  * limits that depend on earlier waterings, while the plant is locked.
  */
 export async function judge(db: Queryable, plant: LoggedPlant, now: Date): Promise<Judgement> {
@@ -56,7 +56,7 @@ export function hasConsequences(plant: LoggedPlant, { health, decision }: Judgem
  * `not_watered` entry for a new lock, and for a newly reached limit (see addNotWateredOnce). Resolves to whether
  * anything changed.
  */
-export async function updatePlant(
+export async function storeJudgement(
   tx: Transaction,
   plant: LoggedPlant,
   { health, decision }: Pick<Judgement, 'health' | 'decision'>,

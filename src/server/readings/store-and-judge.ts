@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { DeviceCommand } from '#contract/logs.ts';
 import type { Transaction } from '../database/transaction.ts';
-import { carryOut, reportResults } from '../watering/pump.ts';
-import { judge, updatePlant } from './judge.ts';
+import { decideAndIssue, reportResults } from '../watering/pump.ts';
+import { judge, storeJudgement } from './judge.ts';
 import { type LoggedPlant, type Report, withReports } from './logged-plants.ts';
 import { type PlantReports, readingsStatement, storeReadings } from './store-readings.ts';
 
@@ -34,8 +34,8 @@ export async function storeAndJudge(
     const results = reports.flatMap(({ log }) => log.command_results ?? []);
     const isReported = await reportResults(tx, plant, results, now);
     const judgement = await judge(tx.$client, plant, now);
-    const { decision, commands: open } = await carryOut(tx, plant, judgement, now);
-    const isUpdated = await updatePlant(tx, plant, { ...judgement, decision }, now);
+    const { decision, commands: open } = await decideAndIssue(tx, plant, judgement, now);
+    const isUpdated = await storeJudgement(tx, plant, { ...judgement, decision }, now);
     commands.set(plant.id, open);
     changed.push({ plant, reports, onlyReadings: !isReported && !isUpdated });
   }

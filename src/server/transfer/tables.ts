@@ -5,7 +5,7 @@ import { sourceError } from './source.ts';
 
 /** A table that exists on both sides. `sql` and `columns` are quoted where SQL requires it. */
 export interface Table {
-  /** For messages. */
+  /** Without quotes, for messages. */
   name: string;
   sql: string;
   columns: string[];

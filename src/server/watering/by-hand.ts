@@ -2,9 +2,10 @@ import { and, desc, eq, gte, isNotNull, lte } from 'drizzle-orm';
 import { dayMs } from '#domain/time.ts';
 import { wateringLimits } from '#domain/watering/rule.ts';
 import { allOf, type Transaction } from '../database/transaction.ts';
+import type { PlantRow } from '../plants/schema.ts';
 import { sensorLogs } from '../readings/schema.ts';
 import { hasEndedCommand } from './commands.ts';
-import { type PlantRow, recordWatering } from './records.ts';
+import { recordWatering } from './records.ts';
 
 /** A watering that a person did. */
 export interface HandWatering {

@@ -49,28 +49,28 @@ export async function reportResults(
 }
 
 /**
- * Decides whether to water and issues the command. `wish` is the decision by the readings alone; past waterings and
- * commands may still forbid it. The caller must have locked the plant, so that parallel readings issue only one
- * command. Resolves to the final decision and the commands for the response.
+ * Decides whether to water and issues the command. `first` is the decision by the readings alone. If it is to water, the
+ * rule decides again with past waterings and commands, which may still forbid it. The caller must have locked the plant,
+ * so that parallel readings issue only one command. Resolves to the final decision and the commands for the response.
  */
-export async function carryOut(
+export async function decideAndIssue(
   tx: Transaction,
   loggedPlant: LoggedPlant,
-  wish: { readings: readonly SoilReading[]; decision: WateringDecision },
+  first: { readings: readonly SoilReading[]; decision: WateringDecision },
   now: Date,
 ): Promise<{ decision: WateringDecision; commands: DeviceCommand[] }> {
   const plant = withPastUnlock(loggedPlant, now);
   const { isLocked, unlockedAt, deviceSince } = plant;
   const owner = { userId: plant.userId, plantId: plant.id };
   const open = () => openCommands(tx, owner, { since: unlockedAt, now });
-  if (wish.decision.type === 'wait') {
+  if (first.decision.type === 'wait') {
     // If the newest reading only lacks soil humidity, the response repeats an open command. For any other reason to
     // wait, it omits it.
-    const { reason } = wish.decision;
-    return { decision: wish.decision, commands: reason === 'no_soil' ? await open() : [] };
+    const { reason } = first.decision;
+    return { decision: first.decision, commands: reason === 'no_soil' ? await open() : [] };
   }
   const history = await wateringHistory(tx.$client, plant, now);
-  const { readings } = wish;
+  const { readings } = first;
   const facts = { plant, readings, isLocked, unlockedAt, deviceSince, ...history };
   const decision = decideWatering(facts, now.getTime());
   if (decision.type === 'water') {

@@ -1,9 +1,7 @@
 import { allOf, type Transaction } from '../database/transaction.ts';
 import { updateDates } from '../journal/plant-dates.ts';
-import type { plants } from '../plants/schema.ts';
+import type { PlantRow } from '../plants/schema.ts';
 import type { waterings } from './schema.ts';
-
-export type PlantRow = typeof plants.$inferSelect;
 
 type Watering = Pick<
   typeof waterings.$inferInsert,

@@ -9,7 +9,7 @@ import { changedJournal } from '../journal/response.ts';
 import { lockRequestedPlant } from '../plants/owned-plant.ts';
 import { waterByHand } from './by-hand.ts';
 
-const moment = { loc: ['query', 'watered_at'], backDays: 60 };
+const wateredAtRule = { loc: ['query', 'watered_at'], backDays: 60 };
 
 export function wateringRoutes(app: App, deps: AppDeps): void {
   app.post(plantPaths.water, { schema: { querystring: waterQuerySchema } }, (request, reply) =>
@@ -17,7 +17,7 @@ export function wateringRoutes(app: App, deps: AppDeps): void {
       const plant = await lockRequestedPlant(deps, tx, request);
       const now = deps.clock();
       const { watered_at, amount: amountMl = null } = request.query;
-      const at = watered_at === undefined ? now : doneAt(watered_at, moment, now);
+      const at = watered_at === undefined ? now : doneAt(watered_at, wateredAtRule, now);
       // The client chooses the entry's id, so that it knows the id before the response arrives.
       const key = idempotencyKeyOf(request);
       const id = key !== null && isUuid(key) ? key : uuidv7();
