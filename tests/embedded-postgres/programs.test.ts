@@ -9,7 +9,7 @@ import { openHere, query } from './support/running-postgres.ts';
 
 const uid = process.getuid?.() ?? 0;
 
-test('libraries that npm left unlinked are linked at the start', async () => {
+test('missing symbolic links of libraries are created at the start', async () => {
   const { links, machine } = packageWithoutLinks();
   const { connection } = await openHere(await usedDataDir(), machine);
   expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);

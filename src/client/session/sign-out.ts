@@ -1,5 +1,5 @@
 import * as api from '#client/api/auth.ts';
-import { eraseDevice } from '#client/store/database.ts';
+import { deleteDeviceDb } from '#client/store/database.ts';
 import { dropPushSubscription } from './push-browser.ts';
 import { closeSession } from './session.ts';
 
@@ -15,5 +15,5 @@ export async function signOut(): Promise<void> {
   // If the server is unreachable, the session ends there when it expires.
   const endedOnServer = api.signOut({ token }).catch((error: Error) => console.warn(error.message));
   // Deletes the data without waiting for the server's response, because the person may close the app at once.
-  await Promise.all([eraseDevice(db), endedOnServer]);
+  await Promise.all([deleteDeviceDb(db), endedOnServer]);
 }

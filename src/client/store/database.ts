@@ -40,8 +40,8 @@ export function openDeviceDb(name: string): DeviceDb {
 /** The databases that this page is deleting or has deleted. */
 const erased = new WeakSet<DeviceDb>();
 
-/** Deletes the account's data from this device. Tables are cleared first, since another tab can block the deletion. */
-export async function eraseDevice(db: DeviceDb): Promise<void> {
+/** Deletes the device database of an account. Tables are cleared first, since another tab can block the deletion. */
+export async function deleteDeviceDb(db: DeviceDb): Promise<void> {
   erased.add(db);
   const clear = () => Promise.all(db.tables.map((table) => table.clear()));
   // A database that does not open any more can still be deleted.

@@ -94,7 +94,7 @@ function brightestOfDay(newestFirst: readonly ReadingLog[], now: number): number
 }
 
 /**
- * The measures that have values, but only values within the hysteresis band. Only older readings can decide about them.
+ * The measures whose values are all within the hysteresis band, so that only older readings can decide about them.
  */
 export function undecidedMeasures(
   plant: Thresholds,

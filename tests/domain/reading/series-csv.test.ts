@@ -19,7 +19,7 @@ const series = {
   },
 };
 
-test('CSV has a line for each bucket; what was not reported is empty, and a zero is a zero', () => {
+test('CSV has a line for each bucket; missing values are empty, and 0 is written as 0', () => {
   expect(seriesCsv(series).split('\r\n')).toEqual([
     [
       'start_utc,end_utc',

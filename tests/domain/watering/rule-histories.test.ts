@@ -136,10 +136,7 @@ const knownHandWaterings = ({ handWaterings }: History, { issuedAt }: Command) =
     .filter(({ knownAt }) => knownAt <= issuedAt)
     .map(({ at, amountMl }) => ({ at, ml: amountMl ?? 150 }));
 
-/**
- * The water of the 24 h that end with the command's run, including that run. If it did not run, they end when it was
- * issued.
- */
+/** The water of the 24 h up to and including the command's run, or up to its issue if it did not run. */
 function waterBefore(history: History, command: Command) {
   const end = command.ranAt ?? command.issuedAt;
   const all = [...pumpRuns(history), ...knownHandWaterings(history, command)];

@@ -103,7 +103,7 @@ test('pages of a captive portal that responds to every request are not cached', 
   const { page } = phone;
   await signIn(page);
   await untilInstalled(page);
-  // `stale` contains the time of the last update, so a pull must have completed.
+  // The text that `stale` matches contains the time of the last update, so a pull must have completed.
   await untilSynced(page);
   await server.kill();
   const portal = await openPortal(server.url);

@@ -74,7 +74,7 @@ test.each<[string, (name: string) => object, string[]]>([
   ['/auth/login', login, everybody],
   ['/auth/register', registration, [known, unverified, unknown]],
   ['/auth/forgot-password', forgotten, everybody],
-])('%s limits every name after the same number of attempts', async (path, payloadFor, names) => {
+])('%s has the same rate limit for existing and unknown names', async (path, payloadFor, names) => {
   await seenByAll(path, payloadFor, names);
   await seenByAll(path, payloadFor, names);
   const [first, ...others] = await seenByAll(path, payloadFor, names);

@@ -125,7 +125,7 @@ test('many small steps dry soil like one large step', () => {
 const stepMs = 15 * minuteMs;
 const from = Date.UTC(2026, 2, 1);
 const to = from + 30 * dayMs;
-/** Four minutes after a step, because people also water between the times of two readings. */
+/** Four minutes after a reading, because people also water between the times of two readings. */
 const wateredAt = [7, 14, 21, 28].map((day) => from + day * dayMs + 4 * minuteMs);
 /** What a soil sensor's noise and rounding can add between two readings. */
 const noise = 0.4;

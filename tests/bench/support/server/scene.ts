@@ -16,7 +16,7 @@ export interface Scene {
   tokens: { reader: string; owner: string; nursery: string };
   /** The CPU time of a process and of the garden's database, separately. */
   cpuOf: (app: ProbedProcess) => Contender['cpu'];
-  /** A contender that sends these requests. */
+  /** One of the variants that are compared: it sends these requests. */
   requests: (count: number, shotOf: (i: number, round: number) => Shot) => Contender;
   close: () => Promise<void>;
 }

@@ -78,7 +78,7 @@ test('a typed note stays when its plant is deleted elsewhere, and the screen say
   expect(await violationsInBothThemes()).toEqual([]);
 });
 
-test('to the history of a deleted plant nothing can be added, and typed text can still be copied', async () => {
+test('nothing can be added to the history of a deleted plant, and typed text can still be copied', async () => {
   trackFormInput();
   await openHistory([journalEntry(), journalEntry({ id: 'other', type: 'pruned' })]);
   await choose('Add entry', 'Note…');

@@ -113,7 +113,7 @@ test.each<[Partial<JournalEntry>, boolean]>([
   [{ type: 'watered', source: 'auto' }, false],
   [{ type: 'not_watered', source: 'auto' }, false],
   [{ type: 'a kind of a newer server' }, false],
-])('whether a person may change an entry with %o: %s', (changes, expected) => {
+])('a person may change only manual entries of known types: %o → %s', (changes, expected) => {
   expect(isOwnEntry(journalEntry(changes) as JournalEntry)).toBe(expected);
 });
 
@@ -139,7 +139,7 @@ test('without a stored journal an op contains the dates of the plant instead', (
   expect(knownBesides('new', [], recorded, false)).toEqual({ ...recorded, snooze: null });
 });
 
-test('an op leaves out the moment of its entry before the change if an older entry of its type may exist but none is known', () => {
+test('an op has no `before` if an older entry of its type may exist but none is stored', () => {
   const recorded = { watered: first, fertilized: null };
   const entries = shown([journalEntry()]);
   expect(knownBesides('e1', entries, recorded, false)).not.toHaveProperty('before');

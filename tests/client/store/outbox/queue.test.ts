@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie';
 import { expect, test } from 'vitest';
-import { eraseDevice, openDeviceDb } from '#client/store/database.ts';
+import { deleteDeviceDb, openDeviceDb } from '#client/store/database.ts';
 import { countUnsynced, isSending, whenOutboxEmpty } from '#client/store/outbox/queue.ts';
 import { opRow, plantRow, sentOnce } from '../../../support/device/device-rows.ts';
 import { freshDb } from '../../../support/device/fresh-db.ts';
@@ -27,11 +27,11 @@ test('the wait for an empty outbox ends after the time limit', async () => {
   expect(await countUnsynced(db)).toBe(1);
 });
 
-test('erasing the device deletes the database of the account with all its data', async () => {
+test('deleteDeviceDb deletes the database of the account with all its data', async () => {
   const db = freshDb();
   await db.plants.add(plantRow());
   await db.outbox.add(opRow());
-  await eraseDevice(db);
+  await deleteDeviceDb(db);
   expect(await Dexie.exists(db.name)).toBe(false);
   const again = openDeviceDb(db.name);
   for (const table of again.tables) expect(await table.count()).toBe(0);
