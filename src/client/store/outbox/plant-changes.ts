@@ -16,7 +16,7 @@ export interface Submission {
 
 /**
  * Adds a plant at `now` (ms, device's clock) under a local id, which the screens keep using. Resolves once it is stored
- * on the device. Calling it again after withdrawOp, with the same `opId`, adds no second plant.
+ * on the device. Calling it again after withdrawOp, with the same `opId` and `now`, adds no second plant.
  */
 export async function addPlant(
   db: DeviceDb,

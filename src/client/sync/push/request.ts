@@ -3,7 +3,6 @@ import type { PlantRow } from '#client/store/schema.ts';
 import { addEntryRequest, editEntryRequest, removeEntryRequest } from '#contract/journal.ts';
 import { deletePhotoRequest, putPhotoRequest } from '#contract/photos.ts';
 import {
-  type CreateQuery,
   createPlantRequest,
   deletePlantRequest,
   updatePlantRequest,
@@ -38,8 +37,10 @@ export function requestOf(
 ): FrozenRequest | null {
   if (op.request) return { request: op.request };
   switch (op.type) {
-    case 'create':
-      return { request: createPlantRequest(payloadOf(op.edits), createQueryOf(op, clock)) };
+    case 'create': {
+      const query = { added_at: serverTimeOf(op.occurredAt, clock.clockOffset, clock.now) };
+      return { request: createPlantRequest(payloadOf(op.edits), query) };
+    }
     case 'update':
       return row?.etag ? updateRequestOf(op, plantId, row) : null;
     case 'water': {
@@ -56,16 +57,6 @@ export function requestOf(
     case 'remove_photo':
       return { request: photoRequestOf(op, plantId, clock) };
   }
-}
-
-const lateMs = 60_000;
-
-/**
- * The time at which a plant was added, if that was a minute or more ago. Otherwise none, so that saving the same form
- * again sends the same bytes with the same key.
- */
-function createQueryOf({ occurredAt }: Op, { clockOffset, now }: Clock): CreateQuery {
-  return now - occurredAt < lateMs ? {} : { added_at: serverTimeOf(occurredAt, clockOffset, now) };
 }
 
 function entryRequestOf({ type, opId, entry }: Op, plantId: string, clock: Clock): ApiRequest {

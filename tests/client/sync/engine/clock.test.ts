@@ -175,6 +175,32 @@ test('a plant that waited is sent with the time at which it was added; without o
   expect(Math.abs(dateOf('Fast') - engine.device.now())).toBeLessThan(minuteMs);
 });
 
+test('a plant that was sent at once, without a network, keeps the date on which it was added', async () => {
+  const { db, network, push } = engine.device;
+  engine.device.aheadMs = -3 * 60 * minuteMs;
+  const added = engine.device.now();
+  network.isDown = true;
+  await createPlant(db, plantPayload({ nickname: 'Offline' }), added);
+  await push();
+  engine.device.aheadMs = 0;
+  network.isDown = false;
+  await db.outbox.toCollection().modify({ nextAt: 0 });
+  await push();
+  const offline = (await engine.serverPlants()).find(({ nickname }) => nickname === 'Offline');
+  expect(Date.parse(offline?.date_added ?? '')).toBe(added);
+});
+
+test('a plant that is added with a fast clock, on which no response has been received yet, gets a date that is not in the future', async () => {
+  const { db, network, push } = engine.device;
+  engine.device.aheadMs = 60 * minuteMs;
+  await createPlant(db, plantPayload({ nickname: 'Fast' }), engine.device.now());
+  await push();
+  const creates = network.sent.filter(({ method }) => method === 'POST');
+  expect(creates.map(({ status }) => status)).toEqual([422, 201]);
+  const fast = (await engine.serverPlants()).find(({ nickname }) => nickname === 'Fast');
+  expect(Math.abs(Date.parse(fast?.date_added ?? '') - Date.now())).toBeLessThan(minuteMs);
+});
+
 test('an entry over a year old is edited with its own time, and added again with the earliest time that the server accepts', async () => {
   const { db, now, push, network } = engine.device;
   const at = now() - 400 * dayMs;

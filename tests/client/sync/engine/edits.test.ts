@@ -30,7 +30,7 @@ function create(entity: string, edits: PlantFields) {
 test('a plant added and watered without a network is created once, with its watering, and keeps its local id on the device', async () => {
   await create('local-1', plantPayload({ nickname: 'Newcomer' }));
   await addWatering(engine.device.db, 'local-1', engine.device.now());
-  engine.device.network.failNext(/POST .*plants$/, lostResponse);
+  engine.device.network.failNext(/POST .*plants\?/, lostResponse);
   await engine.device.push();
   engine.device.aheadMs += 120_000;
   await engine.device.push();

@@ -54,7 +54,7 @@ test('a plant made, watered, edited and deleted before it was ever sent leads to
 
 test('if a plant is deleted after the response to its create was lost, its create is sent again and then its delete', async () => {
   await addPlant(engine.device.db, plantPayload(), engine.device.now());
-  engine.device.network.failNext(/POST .*plants$/, lostResponse);
+  engine.device.network.failNext(/POST .*plants\?/, lostResponse);
   await engine.device.push();
   await deletePlant(engine.device.db, await onlyKey(), engine.device.now());
   expect(await readPlants(engine.device.db)).toEqual([]);
@@ -109,8 +109,9 @@ test('a rejected create that is withdrawn is not sent again; only the corrected 
 });
 
 test('a form resubmitted unchanged after the server executed its create but sent a 500 makes only one plant', async () => {
-  const first = await addPlant(engine.device.db, plantPayload(), engine.device.now());
-  engine.device.network.failNext(/POST .*plants$/, async (request) => {
+  const savedAt = engine.device.now();
+  const first = await addPlant(engine.device.db, plantPayload(), savedAt);
+  engine.device.network.failNext(/POST .*plants\?/, async (request) => {
     await request();
     return new Response('{"message":"Oops"}', { status: 500 });
   });
@@ -120,22 +121,23 @@ test('a form resubmitted unchanged after the server executed its create but sent
     isGone: false,
   });
   expect(await withdrawOp(engine.device.db, first.opId)).toBe(true);
-  await addPlant(engine.device.db, plantPayload(), engine.device.now(), first.opId);
+  await addPlant(engine.device.db, plantPayload(), savedAt, first.opId);
   await engine.device.push();
   expect(await engine.device.db.outbox.count()).toBe(0);
   expect(await engine.serverPlants()).toHaveLength(1);
 });
 
 test('a form corrected after the server executed its create but sent a 500 makes no second plant, and its error says what to do', async () => {
-  const first = await addPlant(engine.device.db, plantPayload(), engine.device.now());
-  engine.device.network.failNext(/POST .*plants$/, async (request) => {
+  const savedAt = engine.device.now();
+  const first = await addPlant(engine.device.db, plantPayload(), savedAt);
+  engine.device.network.failNext(/POST .*plants\?/, async (request) => {
     await request();
     return new Response('{"message":"Oops"}', { status: 500 });
   });
   await engine.device.push();
   expect(await withdrawOp(engine.device.db, first.opId)).toBe(true);
   const corrected = plantPayload({ nickname: 'Fernando' });
-  await addPlant(engine.device.db, corrected, engine.device.now(), first.opId);
+  await addPlant(engine.device.db, corrected, savedAt, first.opId);
   await engine.device.push();
   expect(await waitForAnswer(engine.device.db, first.opId, 1_000)).toEqual({
     type: 'rejected',
@@ -146,12 +148,13 @@ test('a form corrected after the server executed its create but sent a 500 makes
 });
 
 test('a form corrected after a failure that changed nothing makes the corrected plant', async () => {
-  const first = await addPlant(engine.device.db, plantPayload(), engine.device.now());
-  engine.device.network.failNext(/POST .*plants$/, fixedResponse(500, { message: 'Oops' }));
+  const savedAt = engine.device.now();
+  const first = await addPlant(engine.device.db, plantPayload(), savedAt);
+  engine.device.network.failNext(/POST .*plants\?/, fixedResponse(500, { message: 'Oops' }));
   await engine.device.push();
   expect(await withdrawOp(engine.device.db, first.opId)).toBe(true);
   const corrected = plantPayload({ nickname: 'Fernando' });
-  await addPlant(engine.device.db, corrected, engine.device.now(), first.opId);
+  await addPlant(engine.device.db, corrected, savedAt, first.opId);
   await engine.device.push();
   expect(await engine.device.db.outbox.count()).toBe(0);
   expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Fernando' }]);

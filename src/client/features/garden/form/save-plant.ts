@@ -17,9 +17,16 @@ export type Saved =
   | { type: 'gone' }
   /**
    * `opId`: the id of the withdrawn op; null if it stays in the outbox. Saving again may reuse the id as the
-   * idempotency key.
+   * idempotency key, together with the time.
    */
   | { type: 'rejected'; message: string; opId: string | null };
+
+/** The id and the time of the op. Both are part of the request that adds a plant. */
+export interface SaveKey {
+  opId: string;
+  /** Device's clock, ms. */
+  at: number;
+}
 
 /**
  * Writes the form's values into the outbox and waits for the server's first answer; `plant` is null for a new one. If
@@ -30,9 +37,9 @@ export async function savePlant(
   db: DeviceDb,
   plant: PlantWithPending | null,
   values: PlantFormValues,
-  { opId, isOpen }: { opId: string; isOpen: () => boolean },
+  { opId, at, isOpen }: SaveKey & { isOpen: () => boolean },
 ): Promise<Saved> {
-  const submission = await submit(db, plant, values, opId);
+  const submission = await submit(db, plant, values, { opId, at });
   if (!submission) return { type: 'saved', isWaiting: false };
   const answer = await waitForAnswer(db, submission.opId);
   if (answer.type !== 'rejected') return { type: 'saved', isWaiting: answer.type === 'waiting' };
@@ -59,9 +66,9 @@ async function submit(
   db: DeviceDb,
   plant: PlantWithPending | null,
   values: PlantFormValues,
-  opId: string,
+  { opId, at }: SaveKey,
 ): Promise<Submission | null> {
-  if (!plant) return addPlant(db, fieldsOf(values), Date.now(), opId);
+  if (!plant) return addPlant(db, fieldsOf(values), at, opId);
   const edit = plantEdit(plant.record, values);
   // The outbox adds the fields of rejected edits to the new op.
   const hasRejected = plant.rejected.some(
@@ -74,5 +81,5 @@ async function submit(
   const edits = isNothing ? { auto_watering_enabled: true } : edit.edits;
   // With all fields as they were before: if the plant was deleted elsewhere, it can be restored from them.
   const base = fieldsOfRecord(plant.record);
-  return changePlant(db, plant.key, { edits, base }, Date.now(), opId);
+  return changePlant(db, plant.key, { edits, base }, at, opId);
 }

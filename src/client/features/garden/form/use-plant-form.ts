@@ -7,7 +7,7 @@ import { useIsMounted } from '#client/ui/use-is-mounted.ts';
 import { formValuesOf, type PlantFormValues } from '#domain/plant/form.ts';
 import { checkStep, type PlantFormErrors } from '#domain/plant/form-rules.ts';
 import { announceChange } from '../submit-change.ts';
-import { failureText, savePlant } from './save-plant.ts';
+import { failureText, type SaveKey, savePlant } from './save-plant.ts';
 
 export type ChangeField = <Name extends keyof PlantFormValues>(
   name: Name,
@@ -29,7 +29,7 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
   const [isSaving, setSaving] = useState(false);
   // State updates too late to stop a second submit in the same tick, which would add a second plant.
   const isRunning = useRef(false);
-  const [rejected, setRejected] = useState<{ opId: string; values: PlantFormValues } | null>(null);
+  const [rejected, setRejected] = useState<(SaveKey & { values: PlantFormValues }) | null>(null);
 
   const change: ChangeField = (name, value) => {
     setValues((now) => ({ ...now, [name]: value }));
@@ -38,13 +38,13 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
   };
 
   async function save(): Promise<void> {
-    const opId =
-      rejected && mayReuseKey(plant, rejected.values, values) ? rejected.opId : newOpId();
+    const mayReuse = rejected && mayReuseKey(plant, rejected.values, values);
+    const { opId, at } = mayReuse ? rejected : { opId: newOpId(), at: Date.now() };
     isRunning.current = true;
     setSaving(true);
     setFailure(null);
     try {
-      const saved = await savePlant(db, plant, values, { opId, isOpen });
+      const saved = await savePlant(db, plant, values, { opId, at, isOpen });
       if (saved.type === 'saved') {
         const done = `${values.nickname.trim()} ${plant ? 'saved' : 'added'}`;
         announceChange(db, done, saved.isWaiting);
@@ -53,7 +53,7 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
       }
       if (saved.type === 'gone') return isOpen() ? onSaved() : undefined;
       setFailure(saved.message);
-      setRejected(saved.opId ? { opId: saved.opId, values } : null);
+      setRejected(saved.opId ? { opId: saved.opId, at, values } : null);
     } catch (error) {
       console.warn(error);
       setFailure(failureText(plant));
@@ -90,9 +90,9 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
 }
 
 /**
- * Whether to save with the idempotency key of the failed save, which the server may have executed all the same. A new
- * plant always reuses it, so that no second plant is added, even if the values were corrected. A corrected edit
- * needs a new key: with a used key it would count as executed.
+ * Whether to save with the idempotency key and the time of the failed save, which the server may have executed all the
+ * same. A new plant always reuses them, so that no second plant is added, even if the values were corrected. A corrected
+ * edit needs a new key: with a used key it would count as executed.
  */
 function mayReuseKey(
   plant: PlantWithPending | null,
