@@ -52,7 +52,8 @@ function decide(db: DeviceDb, opId: string, act: (op: Op) => Promise<void>): Pro
 /**
  * Adds a plant that was deleted elsewhere as a new one, created at `now` (ms, device's clock). It gets the last known
  * fields with later edits, and the unconfirmed waterings, entries and photos, each with its own time. An edited entry
- * is added as a new one. Resolves with the new plant's key; null if the op is no longer rejected.
+ * is added as a new one. Ops in flight are included, because the server rejects them too: it no longer has the plant.
+ * Their results are ignored. Resolves with the new plant's key; null if the op is no longer rejected.
  */
 export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<string | null> {
   const createId = newOpId();
@@ -61,8 +62,7 @@ export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<s
     db.transaction('rw', db.plants, db.outbox, db.idmap, async () => {
       const rejected = await db.outbox.where('opId').equals(opId).first();
       if (rejected?.state !== 'rejected') return null;
-      const all = await opsOfPlant(db, rejected.entity);
-      const ops = all.filter(({ state }) => state !== 'inflight');
+      const ops = await opsOfPlant(db, rejected.entity);
       const edits = await lastKnownFields(db, rejected.entity, ops);
       await db.outbox.bulkDelete(ops.map(({ seq }) => seq));
       await enqueueIn(
@@ -80,7 +80,7 @@ export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<s
       }
       // Photos come last: the new id of an entry on the server comes from an edit, which may follow the photo.
       for (const op of ops) {
-        const again = photoAgain(op, all, entryIds);
+        const again = photoAgain(op, ops, entryIds);
         if (again) await enqueueIn(db, { ...again, entity });
       }
       return entity;

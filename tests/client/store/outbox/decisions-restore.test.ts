@@ -218,16 +218,15 @@ test('a plant is restored once, however often Restore is tapped', async () => {
   expect(await db.outbox.count()).toBe(1);
 });
 
-test('a restore does not change an op in flight', async () => {
+test('a restored plant also gets the changes that are in flight', async () => {
   const db = freshDb();
   await db.outbox.bulkAdd([
     opRow({ ...gone, seq: 1, base: { nickname: 'Fern' } }),
-    opRow({ ...sentOnce, seq: 2, type: 'water', state: 'inflight' }),
+    opRow({ ...sentOnce, seq: 2, type: 'water', opId: 'w1', state: 'inflight', occurredAt: 7 }),
   ]);
-  await restoreAsNew(db, 'op-1', now);
-  const ops = await db.outbox.orderBy('seq').toArray();
-  expect(ops.map(({ type, state }) => `${type} ${state}`)).toEqual([
-    'water inflight',
-    'create queued',
+  const key = await restoreAsNew(db, 'op-1', now);
+  expect(await db.outbox.orderBy('seq').toArray()).toMatchObject([
+    { entity: key, type: 'create', state: 'queued' },
+    { entity: key, type: 'water', state: 'queued', occurredAt: 7 },
   ]);
 });

@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { readJournal } from '#client/store/journal/journal.ts';
+import { restoreAsNew } from '#client/store/outbox/decisions.ts';
 import { addEntry, removeEntry } from '#client/store/outbox/entries.ts';
 import { addPhotos } from '#client/store/photos/photos.ts';
 import type { PhotosResponse } from '#contract/photos.ts';
+import { delayedResponse } from '../../../support/device/network.ts';
 import { tinyJpeg } from '../../../support/photos/jpeg.ts';
 import { addPlant, bearer } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
@@ -83,4 +85,25 @@ test('the photo of an entry belongs to no entry if the entry is removed after bo
   await engine.device.push();
   await engine.device.pull();
   expect(await entriesOfPhotos()).toEqual(none);
+});
+
+test('a plant that is restored while its photo is being sent gets the photo, and no second plant is offered', async () => {
+  const { db, network, now, push, pull } = engine.device;
+  await addPhotoOf(await addNote());
+  await engine.elsewhere('DELETE', `/api/plants/${plantId}`);
+  const { fault, arrived, release } = delayedResponse();
+  network.failNext(/PUT \/api\/photos/, fault);
+  const pushed = push();
+  await arrived;
+  const rejected = (await db.outbox.toArray()).find(({ state }) => state === 'rejected');
+  expect(await restoreAsNew(db, rejected?.opId ?? '', now())).not.toBeNull();
+  release();
+  await pushed;
+  await pull();
+  expect(await db.outbox.count()).toBe(0);
+  const [restored, ...others] = await engine.serverPlants();
+  expect(others).toEqual([]);
+  plantId = restored?.id ?? '';
+  const [entry] = (await readJournal(db, plantId)).entries;
+  expect(await entriesOfPhotos()).toEqual({ server: [entry?.id], device: [entry?.id] });
 });

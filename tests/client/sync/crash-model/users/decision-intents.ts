@@ -202,13 +202,10 @@ interface Additions {
   photos: Map<string, string | null>;
 }
 
-/**
- * What these ops of a plant have added to its journal. They must be ordered from oldest to newest; those in flight are
- * ignored.
- */
+/** What these ops of a plant have added to its journal. They must be ordered from oldest to newest. */
 function additionsOf(ops: readonly Op[]): Additions {
   const added: Additions = { entries: new Map(), photos: new Map() };
-  for (const op of ops.filter(({ state }) => state !== 'inflight')) {
+  for (const op of ops) {
     const { type, entry, photo, occurredAt } = op;
     const id = entryIdOf(op) ?? '';
     const { note = null, at = occurredAt } = entry ?? {};
