@@ -9,13 +9,30 @@ import { requestOptions, type SyncContext } from '../context.ts';
 /** How often the progress of an upload is stored. */
 const progressEveryMs = 300;
 
-/** The files of an unsent photo; null if this device no longer has them. */
-export async function readPhotoFiles(db: DeviceDb, photoId: string): Promise<PhotoFiles | null> {
-  const [full, small] = await db.photoFiles.bulkGet([
-    [photoId, 'full'],
-    [photoId, 'small'],
-  ]);
-  return full && small ? { full: full.bytes, small: small.bytes } : null;
+/**
+ * The files of an unsent photo; missing: this device no longer has them · unreadable: the browser cannot read them.
+ * Rejects if the database was closed.
+ */
+export async function readPhotoFiles(
+  db: DeviceDb,
+  photoId: string,
+): Promise<PhotoFiles | 'missing' | 'unreadable'> {
+  try {
+    const [full, small] = await db.photoFiles.bulkGet([
+      [photoId, 'full'],
+      [photoId, 'small'],
+    ]);
+    return full && small ? { full: full.bytes, small: small.bytes } : 'missing';
+  } catch (error) {
+    if (isClosed(error)) throw error;
+    console.error('A photo cannot be read:', error);
+    return 'unreadable';
+  }
+}
+
+function isClosed(error: unknown): boolean {
+  const { name } = error as { name?: unknown };
+  return name === 'DatabaseClosedError' || name === 'AbortError';
 }
 
 /**

@@ -91,7 +91,9 @@ async function sendAlone(context: SyncContext, claimed: FrozenOp): Promise<SendR
   const key = { idempotencyKey: op.opId };
   const files =
     op.type === 'add_photo' ? await readPhotoFiles(context.db, op.photo?.id ?? '') : null;
-  if (op.type === 'add_photo' && !files) return withoutSending(claimed, filesMissing);
+  if (files === 'missing' || files === 'unreadable') {
+    return withoutSending(claimed, withoutFiles[files]);
+  }
   const { received, ...times } = await callServer(context, 1, async () => {
     const response = files
       ? await sendPhoto(context, op, files)
@@ -103,10 +105,19 @@ async function sendAlone(context: SyncContext, claimed: FrozenOp): Promise<SendR
   return { results, meta: { response, ...times } };
 }
 
-/** The photo's files are missing: part of the app's data was deleted in the browser. */
-const filesMissing: OpResult = {
-  type: 'rejected',
-  error: { message: 'The photo is no longer on this device', status: null },
+/**
+ * The result of a photo without files: part of the app's data was deleted in the browser, or is damaged. Such a photo
+ * is rejected, because it would stop all other ops and every pull if the push failed each time.
+ */
+const withoutFiles: Record<'missing' | 'unreadable', OpResult> = {
+  missing: {
+    type: 'rejected',
+    error: { message: 'The photo is no longer on this device', status: null },
+  },
+  unreadable: {
+    type: 'rejected',
+    error: { message: 'The photo cannot be read on this device', status: null },
+  },
 };
 
 async function sendBatchOf(

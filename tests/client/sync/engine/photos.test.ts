@@ -1,6 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { readJournal, watchJournal } from '#client/store/journal/journal.ts';
 import { select } from '#client/store/live-store.ts';
+import { retryOp } from '#client/store/outbox/decisions.ts';
 import { addEntry } from '#client/store/outbox/entries.ts';
 import { addPlant as addOffline, changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
@@ -266,6 +267,28 @@ test('a photo without bytes is rejected instead of being retried forever', async
   expect(await engine.device.db.outbox.toArray()).toMatchObject([
     { state: 'rejected', lastError: { message: 'The photo is no longer on this device' } },
   ]);
+});
+
+test('a photo whose bytes cannot be read is rejected, so that it delays nothing, and is sent by Retry when they can be read again', async () => {
+  const { db, push } = engine.device;
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => void vi.restoreAllMocks());
+  await add([newPhoto(40)]);
+  let isReadable = false;
+  db.photoFiles.hook('reading', (file) => {
+    if (isReadable) return file;
+    throw new DOMException('Failed to read large IndexedDB value', 'DataError');
+  });
+  await push();
+  const [op] = await db.outbox.toArray();
+  expect(op).toMatchObject({
+    state: 'rejected',
+    lastError: { message: 'The photo cannot be read on this device' },
+  });
+  isReadable = true;
+  await retryOp(db, op?.opId ?? '');
+  await push();
+  expect(await serverPhotos()).toHaveLength(1);
 });
 
 test('after a crash during the upload the photo is sent again and stored once', async () => {
