@@ -63,7 +63,8 @@ async function fetchOne(context: SyncContext, wanted: WantedPhoto): Promise<bool
 
 /**
  * Stores a file and removes the request for it. `bytes`: null if the server has no such photo. The request is removed
- * too if the file cannot be stored, because it would be downloaded again after every pull.
+ * too if the file cannot be stored, because it would be downloaded again after every pull. It is kept if the missing
+ * photo is the plant's picture: the device that took the photo sends it after it has sent that it is the picture.
  */
 async function saveFile(
   context: SyncContext,
@@ -81,7 +82,7 @@ async function saveFile(
   }
 }
 
-/** Stores a file, unless its plant was deleted meanwhile, and removes the request for it. */
+/** Stores a file, unless its plant was deleted meanwhile, and removes the request for it, unless it will be sent. */
 function putFile(
   { db, now, signal }: SyncContext,
   wanted: WantedPhoto,
@@ -90,7 +91,9 @@ function putFile(
   const { plantId, photoId, size } = wanted;
   return db.transaction('rw', db.plants, db.photos, db.photoFiles, db.syncState, async () => {
     signal.throwIfAborted();
-    if (bytes && (await db.plants.get(plantId))) {
+    const plant = await db.plants.get(plantId);
+    if (!bytes && plant?.record.photo_id === photoId) return;
+    if (bytes && plant) {
       const known = await db.photos.get(photoId);
       const sizes = [...new Set([...(known?.sizes ?? []), size])];
       await db.photos.put({ isWaiting: false, ...known, id: photoId, plantId, sizes });

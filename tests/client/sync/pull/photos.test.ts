@@ -1,6 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { watchJournal } from '#client/store/journal/journal.ts';
 import { select } from '#client/store/live-store.ts';
+import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import { readWantedPhotos, wantPhoto } from '#client/store/photos/photo-files.ts';
 import { addPhotos, type NewPhoto } from '#client/store/photos/photos.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
@@ -99,6 +100,33 @@ test('a wanted photo that cannot be fetched now is fetched by a later attempt', 
     fetching.retryNow();
     expect(await other.db.photoFiles.get([id, 'full'])).toBeDefined();
   });
+});
+
+test('a picture that was set before its photo was sent is fetched by another device after the photo was sent', async () => {
+  const { db, network, now, push } = engine.device;
+  const other = await secondDevice();
+  const [id = ''] = await addPhotos(db, plantId, [newPhoto()], now());
+  await changePlant(db, plantId, { edits: { photo_id: id }, base: { photo_id: null } }, now());
+  network.failNext(/PUT \/api\/photos/, lostRequest);
+  await push();
+  await other.pull();
+  const fetching = fetchWantedPhotos(other.context);
+  onTestFinished(fetching.stop);
+  await wantPhoto(other.db, { plantKey: plantId, photoId: id, size: 'small' }, other.now());
+  await vi.waitFor(() =>
+    expect(other.network.sent.at(-1)).toMatchObject({
+      url: expect.stringContaining(id),
+      status: 404,
+    }),
+  );
+  await db.outbox.toCollection().modify({ nextAt: 0 });
+  await push();
+  await other.pull();
+  await vi.waitFor(async () => {
+    fetching.retryNow();
+    expect(await other.db.photoFiles.get([id, 'small'])).toBeDefined();
+  });
+  expect(await readWantedPhotos(other.db)).toEqual([]);
 });
 
 test('a photo that arrives after its plant was deleted is not stored', async () => {
