@@ -202,7 +202,7 @@ export interface ConflictRow {
   id: string;
   /** A plant's server id or local id, as in the op. */
   entity: string;
-  /** The values that were sent. */
+  /** The values that were sent, or those of later edits that wait to be sent. */
   mine: Partial<PlantFields>;
   /** The values that they replaced. */
   theirs: Partial<PlantFields>;

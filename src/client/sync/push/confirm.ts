@@ -1,13 +1,22 @@
 import * as v from 'valibot';
-import { entryIdOf, isPhotoOp, type Op, type OpPhoto } from '#client/store/outbox/op.ts';
+import {
+  entryIdOf,
+  isPhotoOp,
+  isRejected,
+  type Op,
+  type OpPhoto,
+} from '#client/store/outbox/op.ts';
+import { opsOfPlant } from '#client/store/outbox/queue.ts';
 import { deletePhotoFiles } from '#client/store/photos/photo-files.ts';
 import { type DeviceDb, type JournalRow, notFetched } from '#client/store/schema.ts';
 import { journalEntryField, journalEntrySchema, journalLimits } from '#contract/journal.ts';
 import { type JournalEntry, mayHaveEntries, newestFirst } from '#domain/journal/entry.ts';
 import type { JournalPhoto } from '#domain/journal/photo.ts';
+import { type PlantFields, plantFieldNames } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { SyncContext } from '../context.ts';
 import { deletePlantRows, putPlantIfNew } from '../pull/plant-rows.ts';
+import { sameFields } from './merge.ts';
 import type { ConfirmedRecord } from './plant-record.ts';
 import type { SendResult } from './send.ts';
 
@@ -39,11 +48,27 @@ export async function confirmOp(
   await putPlantIfNew(db, confirmed.record, confirmed.etag, now());
 }
 
+/**
+ * Stores the values that an op has overwritten. If a later op edits such a field again, its value is the one that an
+ * undo replaces. If that is the overwritten value, nothing is stored.
+ */
 async function storeConflicts(db: DeviceDb, op: Op, at: number): Promise<void> {
-  for (const { mine, theirs } of op.overwritten ?? []) {
-    const [field] = Object.keys(mine);
-    await db.conflicts.put({ id: `${op.opId} ${field}`, entity: op.entity, mine, theirs, at });
+  if (!op.overwritten || op.overwritten.length === 0) return;
+  const later = await laterEdits(db, op);
+  for (const { mine: sent, theirs } of op.overwritten) {
+    const names = plantFieldNames.filter((name) => name in sent);
+    const mine = Object.fromEntries(names.map((name) => [name, { ...sent, ...later }[name]]));
+    if (sameFields(names, mine, theirs).length === names.length) continue;
+    const id = `${op.opId} ${Object.keys(sent)[0]}`;
+    await db.conflicts.put({ id, entity: op.entity, mine, theirs, at });
   }
+}
+
+/** The edits of the plant that will be sent after this op. */
+async function laterEdits(db: DeviceDb, { entity, seq }: Op): Promise<Partial<PlantFields>> {
+  const ops = await opsOfPlant(db, entity);
+  const later = ops.filter((one) => one.seq > seq && one.type === 'update' && !isRejected(one));
+  return Object.assign({}, ...later.map(({ edits }) => edits));
 }
 
 /** A row may grow to this many entries before it is fetched again. */

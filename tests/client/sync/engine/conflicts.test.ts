@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { undoConflict } from '#client/store/outbox/decisions.ts';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 import {
@@ -82,6 +83,46 @@ test('the overwritten value is also stored when the response is lost and the app
   expect(await conflicts()).toMatchObject([
     { mine: { nickname: 'Mine' }, theirs: { nickname: 'Theirs' } },
   ]);
+});
+
+/** Renames the plant twice without a network; the first name is tried. Another device renames it to 'Theirs'. */
+async function renameTwiceOffline(first: string, second: string): Promise<void> {
+  const { db, network, now, push } = engine.device;
+  network.isDown = true;
+  await rename(first);
+  await push();
+  const again = { edits: { nickname: second }, base: { nickname: first } };
+  await changePlant(db, fern, again, now());
+  await renameElsewhere({ nickname: 'Theirs' });
+  network.isDown = false;
+  await db.outbox.toCollection().modify({ nextAt: 0 });
+}
+
+test('an undo that is offered while a later edit of the field waits names the value of that edit', async () => {
+  const { db, network, now, push } = engine.device;
+  await renameTwiceOffline('Mine', 'Newest');
+  network.failNext(/PUT/, (request) => request());
+  network.failNext(/PUT/, (request) => request());
+  network.failNext(/PUT/, lostRequest);
+  await push();
+  expect(await db.outbox.count()).toBe(1);
+  const [conflict] = await conflicts();
+  expect(conflict).toMatchObject({
+    mine: { nickname: 'Newest' },
+    theirs: { nickname: 'Theirs' },
+  });
+  await undoConflict(db, conflict?.id ?? '', now());
+  await db.outbox.toCollection().modify({ nextAt: 0 });
+  await push();
+  expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Theirs' }]);
+  expect(await conflicts()).toEqual([]);
+});
+
+test('no undo is offered if a later edit of the field has the overwritten value', async () => {
+  await renameTwiceOffline('Mine', 'Theirs');
+  await engine.device.push();
+  expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Theirs' }]);
+  expect(await conflicts()).toEqual([]);
 });
 
 test('a rejected edit stores no overwritten value', async () => {
