@@ -12,16 +12,24 @@ import { chunksOf } from './plant-rows.ts';
 
 /**
  * Fetches the journal of the plant whose history was opened last, if it has to be fetched, and then every journal that
- * is missing or whose stored version differs from the plant's `journal_version`. A failed request does not stop the
+ * is missing or whose stored version differs from the plant's `journal_version`: long ones whose first page is stored
+ * one by one, so that their histories are not shortened, the others together. A failed request does not stop the
  * others, but after a 425 or 429 no more are requested. Rejects after a 401 and once the signal aborts.
  */
 export async function pullJournals(context: SyncContext): Promise<void> {
   if ((await pullOpenedJournal(context)) === 'later') return;
   const outdated = await plantsWithOutdatedJournal(context.db);
-  for (let i = 0; i < outdated.length; i += journalLimits.plants) {
-    const ids = outdated.slice(i, i + journalLimits.plants);
+  const long = await plantsWithLongJournal(context.db, outdated);
+  const others = outdated.filter((id) => !long.includes(id));
+  for (const ids of [...requestsOf(others), ...long.map((id) => [id])]) {
     if ((await fetchAndStore(context, ids)) === 'later') return;
   }
+}
+
+function requestsOf(plantIds: readonly string[]): string[][] {
+  const { plants } = journalLimits;
+  const count = Math.ceil(plantIds.length / plants);
+  return Array.from({ length: count }, (_, i) => plantIds.slice(i * plants, (i + 1) * plants));
 }
 
 async function pullOpenedJournal(context: SyncContext): Promise<'done' | 'later'> {
@@ -124,6 +132,25 @@ async function plantsWithOutdatedJournal(db: DeviceDb): Promise<string[]> {
     return rows
       .filter(({ id, record }) => isOutdated(record, storedVersions.get(id)))
       .map(({ id }) => id);
+  });
+}
+
+/**
+ * Those of these plants whose stored page would be replaced by fewer entries if their journals were fetched together.
+ * Each change of a journal, which may add an entry, increases its version by one.
+ */
+async function plantsWithLongJournal(db: DeviceDb, plantIds: string[]): Promise<string[]> {
+  return db.transaction('r', db.plants, db.journal, async () => {
+    const [plants, rows] = await Promise.all([
+      db.plants.bulkGet(plantIds),
+      db.journal.bulkGet(plantIds),
+    ]);
+    return plantIds.filter((_, i) => {
+      const row = rows[i];
+      if (!row?.isPage) return false;
+      const changes = (plants[i]?.record.journal_version ?? row.version) - row.version;
+      return row.entries.length + changes > journalLimits.entriesOfEach;
+    });
   });
 }
 

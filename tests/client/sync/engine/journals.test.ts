@@ -132,6 +132,23 @@ test('the journals of many plants are fetched in one request with their newest e
   expect(await storedTypes(first)).toHaveLength(31);
 });
 
+test('a stored page of a long journal is not shortened if several journals were changed elsewhere', async () => {
+  const ids = [await pulledPlant(), await pulledPlant(), await pulledPlant()];
+  const [long = '', ...others] = ids;
+  for (let i = 0; i < 20; i++) await waterElsewhere(long);
+  await engine.device.pull();
+  expect(await storedTypes(long)).toHaveLength(20);
+  for (const id of ids) await waterElsewhere(id);
+  engine.device.network.sent.length = 0;
+  await engine.device.pull();
+  expect(engine.requests().filter((one) => one.includes('journal'))).toEqual([
+    'GET /api/journal 200',
+    'GET /api/plants/:id/journal 200',
+  ]);
+  expect(await storedTypes(long)).toHaveLength(21);
+  for (const id of others) expect(await storedTypes(id)).toHaveLength(1);
+});
+
 test('opening the history within a day after a watering fetches the journal again, for the soil humidity measured since', async () => {
   const id = await pulledPlant();
   const { db, now, pull } = engine.device;
