@@ -176,7 +176,7 @@ export interface WantedPhotosRow {
 /**
  * The plant whose history was opened last, if its journal has to be fetched. Sync does that and deletes the row.
  */
-export interface HistoryRow {
+export interface HistoryRequestRow {
   id: 'history';
   /** The id that screens use. */
   plantKey: string;
@@ -214,7 +214,7 @@ export type SyncStateRow =
   | SyncStatus
   | RequestRow
   | PriorityRow
-  | HistoryRow
+  | HistoryRequestRow
   | ListsRow
   | UploadRow
   | WantedPhotosRow;
