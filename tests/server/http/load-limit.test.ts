@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { simulate } from '#simulator/simulate.ts';
 import { lockPlant, untilWaiting } from '../../support/database/database-waits.ts';
+import { deferred } from '../../support/deferred.ts';
 import { fetchApp } from '../../support/device/fetch-app.ts';
 import { requestAs } from '../../support/server/request.ts';
 import {
@@ -81,6 +82,19 @@ test('health checks that arrive together share one query, also one that fails, a
   expect(query).toHaveBeenCalledTimes(2);
   expect(await check()).toBe(200);
   expect(query).toHaveBeenCalledTimes(3);
+});
+
+test('a health check does not share a query that was started a second ago or earlier', async () => {
+  const query = vi.spyOn(server.db.pool, 'query');
+  const check = async () => (await requestAs(server, null)('GET', '/healthz')).statusCode;
+  const hanging = deferred();
+  query.mockImplementationOnce(() => hanging.promise);
+  const first = check();
+  await expect.poll(() => query.mock.calls.length).toBe(1);
+  server.clock.advance(1_000);
+  expect(await check()).toBe(200);
+  hanging.resolve();
+  expect(await first).toBe(200);
 });
 
 test('health checks and live streams are not refused', async () => {

@@ -4,17 +4,37 @@ import { openapiDocument } from './document.ts';
 import { referencePage } from './page.ts';
 import { servicePaths } from './service-paths.ts';
 
+/** How long health checks share a query, ms. One that hangs must not make later checks wait too. */
+const shareForMs = 1_000;
+
+interface SharedQuery {
+  /** ms */
+  startedAt: number;
+  result: Promise<unknown>;
+}
+
 /**
  * Health check for load balancers: 200 while the database responds, otherwise the error handler's 503. Checks that
  * arrive together share one query, because no limit applies to them and the pool's connections are few.
  */
 export function healthRoute(app: App, deps: AppDeps): void {
-  let query: Promise<unknown> | undefined;
+  let shared: SharedQuery | undefined;
+
+  function startQuery(startedAt: number): SharedQuery {
+    const query: SharedQuery = {
+      startedAt,
+      result: deps.db.pool.query('SELECT 1').finally(() => {
+        if (shared === query) shared = undefined;
+      }),
+    };
+    return query;
+  }
+
   app.get(servicePaths.health, async () => {
-    query ??= deps.db.pool.query('SELECT 1').finally(() => {
-      query = undefined;
-    });
-    await query;
+    const now = deps.clock().getTime();
+    // The absolute difference, because a clock that is set back must not make a query shared for longer.
+    if (!shared || Math.abs(now - shared.startedAt) >= shareForMs) shared = startQuery(now);
+    await shared.result;
     return { status: 'ok' };
   });
 }
