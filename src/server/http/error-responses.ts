@@ -88,7 +88,9 @@ export function handleMalformedUrl(
 }
 
 export function handleUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendError(reply, new ApiError(404, 'not_found', `No such URL: ${request.method}`));
+  // Without the URL, which may contain a token.
+  const message = `This URL does not exist, or does not accept ${request.method} requests`;
+  return sendError(reply, new ApiError(404, 'not_found', message));
 }
 
 /**

@@ -47,6 +47,18 @@ test.each<[what: string, payload: string | Buffer, type: string, status: number]
   expect(response.body).not.toMatch(/\bat .*:\d+|SELECT|INSERT|node_modules/);
 });
 
+test.each([
+  ['GET', '/api/nothing?token=secret'],
+  ['PATCH', '/api/plants'],
+] as const)(
+  '%s %s gets a 404 that names the method and does not repeat the URL',
+  async (method, url) => {
+    const response = await server.app.inject({ method, url, headers: bearer(account) });
+    const message = `This URL does not exist, or does not accept ${method} requests`;
+    expect([response.statusCode, response.json()]).toEqual([404, { code: 'not_found', message }]);
+  },
+);
+
 test('the message about a list that is too long counts items, not characters', async () => {
   const response = await server.app.inject({
     method: 'POST',
