@@ -7,7 +7,8 @@ import { waitReasons } from '#domain/watering/rule.ts';
 export const fieldNotes: Readonly<Record<string, string>> = {
   username: 'The full name; need not be unique',
   email: 'Unique; case-insensitive',
-  username_or_email: 'The email address, or the username if only one account has it',
+  username_or_email:
+    'The email address, or the username if only one verified account has it, or only one account at all',
   rememberMe: '`true` for a session of 30 days instead of 12 hours',
   access_token: 'Sent with every other call as `Authorization: Bearer …`',
   is_verified: 'Whether the email address was verified with the emailed link',
@@ -60,7 +61,8 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   timestamp: 'When it was measured, ISO 8601 with a time zone; default: now',
   commands: 'The commands that the device must run now: each at most once, none after `expires_at`',
   command_results: 'The results of commands; a repeated result counts once',
-  amount_ml: 'Millilitres; null: unknown. A result without it means that the full amount ran',
+  amount_ml:
+    'Millilitres; null: unknown. A `done` without it: the full amount ran; a `failed` without it: unknown',
   expires_at: 'ISO 8601 UTC',
   amount: 'Millilitres',
   added_at:
