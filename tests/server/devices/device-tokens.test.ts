@@ -143,11 +143,11 @@ test('two devices of an account may use the same idempotency key', async () => {
   expect([second.statusCode, second.json().plant_id]).toEqual([201, palm.id]);
 });
 
-test('a device cannot post for another device or its plant, not even with a used idempotency key', async () => {
+test('a device cannot post for another device or its plant', async () => {
   const other = await addPlant(server, owner, { device_id: 'pot-2' });
   const bare = await addPlant(server, owner);
   const byId = { plant_id: other.id };
-  await report(await addToken('pot-2'), byId, 'used before');
+  await report(await addToken('pot-2'), byId);
   const before = await readingsOf(other);
   expect(before).toHaveLength(1);
 
@@ -157,7 +157,6 @@ test('a device cannot post for another device or its plant, not even with a used
     report(token, { device_id: 'POT-1' }),
     report(token, byId),
     report(token, { plant_id: other.id.toUpperCase() }),
-    report(token, byId, 'used before'),
     report(token, { ...byId, device_id: 'pot-1' }),
     report(token, { ...byId, device_id: 'pot-2' }),
     report(token, { plant_id: bare.id }),
@@ -170,16 +169,24 @@ test('a device cannot post for another device or its plant, not even with a used
   expect(await readingsOf(bare)).toEqual([]);
 });
 
-test('the former device of a plant can no longer post for it', async () => {
-  const plant = await addPlant(server, owner, { device_id: 'pot-1' });
+test('the former device of a plant can no longer post for it, not even with an idempotency key that it has used', async () => {
+  const { id, ...fields } = await addPlant(server, owner, { device_id: 'pot-1' });
   const token = await addToken('pot-1');
-  expect((await report(token)).statusCode).toBe(201);
-  const { id, ...fields } = plant;
+  const byId = { plant_id: id };
+  const [first, again] = [await report(token, byId, 'used'), await report(token, byId, 'used')];
+  expect([first.statusCode, again.statusCode]).toEqual([201, 201]);
+  expect(again.headers['idempotent-replayed']).toBe('true');
+  const before = await readingsOf({ id });
+  expect(before).toHaveLength(1);
   await requestAs(server, owner)('PUT', `/api/plants/${id}`, {
     payload: { ...fields, device_id: 'pot-2' },
   });
+  server.clock.advance(minuteMs);
   expect((await report(token)).statusCode).toBe(404);
-  expect((await report(token, { plant_id: id })).statusCode).toBe(403);
+  for (const key of [undefined, 'used']) {
+    expect((await report(token, byId, key)).statusCode).toBe(403);
+  }
+  expect(await readingsOf({ id })).toEqual(before);
 });
 
 test('a device cannot post for a plant of another account with the same device id', async () => {
