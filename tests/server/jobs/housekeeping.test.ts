@@ -1,8 +1,5 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { uuidv7 } from 'uuidv7';
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { accountTokens, sessions } from '#server/accounts/schema.ts';
 import { deviceTokens } from '#server/devices/schema.ts';
 import { idempotencyKeys, rateLimits } from '#server/http/schema.ts';
@@ -11,17 +8,15 @@ import {
   deleteExpired,
   type HousekeepingOptions,
 } from '#server/jobs/housekeeping.ts';
-import { readConfig } from '#server/start/config.ts';
-import { openServer } from '#server/start/open-server.ts';
 import { oneMachineTest } from '../../support/database/one-machine.ts';
 import { requestAs } from '../../support/server/request.ts';
+import { openRunningServer } from '../../support/server/running-server.ts';
 import {
   type Account,
   addPlant,
   login,
   openTestServer,
   type TestServer,
-  testSecret,
 } from '../../support/server/server.ts';
 
 const dayMs = 86_400_000;
@@ -222,20 +217,12 @@ test('recovers from a lost database connection, and reports any other error by i
 });
 
 test('a running server deletes expired rows, applies AUTH_RATE_LIMIT, TRUST_PROXY and CORS_ORIGIN, and closes', async () => {
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-housekeeping-'));
   await addEnding(-10 * 365 * dayMs, 'long ago');
-  const { host, port, user, password } = inject('postgres');
-  const { rows } = await server.db.pool.query('SELECT current_database() AS name');
-  const at = new URLSearchParams({ host, port: String(port), user, password });
-  const config = readConfig({
-    DATABASE_URL: `postgres:///${rows[0].name}?${at}`,
-    JWT_SECRET: testSecret,
-    DATA_DIR: dataDir,
+  const { app, close } = await openRunningServer(server, {
     AUTH_RATE_LIMIT: '1',
     TRUST_PROXY: '1',
     CORS_ORIGIN: 'https://plants.example.org',
   });
-  const { app } = await openServer(config, null);
   await expect.poll(counts).toEqual([0, 0, 0, 0]);
 
   const signIn = (from: string) =>
@@ -249,6 +236,5 @@ test('a running server deletes expired rows, applies AUTH_RATE_LIMIT, TRUST_PROX
   for (const from of ['10.0.0.1', '10.0.0.1', '10.0.0.2']) responses.push(await signIn(from));
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([401, 429, 401]);
   expect(responses[1]?.headers['access-control-allow-origin']).toBe('https://plants.example.org');
-  await app.close();
-  fs.rmSync(dataDir, { recursive: true });
+  await close();
 });
