@@ -3,6 +3,7 @@ import type { SeriesResponse } from '#contract/series.ts';
 import type { MeasureSeries } from '#domain/reading/bucket-series.ts';
 import { measures, type ReadingLog } from '#domain/reading/reading.ts';
 import { deleteOldReadings } from '#server/readings/retention.ts';
+import { rollUpEnd } from '#server/readings/series/roll-up.ts';
 import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
 import { seeded } from '../../../support/seeded.ts';
 import { requestAs } from '../../../support/server/request.ts';
@@ -65,6 +66,12 @@ function expectClose(got: MeasureSeries, expected: MeasureSeries, name: string):
     const apart = got[part].map((value, i) => Math.abs((value ?? 0) - (expected[part][i] ?? 0)));
     expect(Math.max(...apart), `${name} ${part}`).toBeLessThan(0.0051);
   }
+}
+
+/** Expects that the plant is rolled up to the end of the hours that may be rolled up now. */
+async function expectRolledUp(): Promise<void> {
+  const { rows } = await server.db.pool.query('SELECT rolled_until FROM rollup_progress');
+  expect(rows).toEqual([{ rolled_until: rollUpEnd(server.clock()) }]);
 }
 
 const isKnown = (value: number | null) => value !== null;
@@ -160,6 +167,7 @@ test('the roll-up job catches up after months without a run, also over a gap in 
   const second = randomReadings(random, 400, now() - 60 * dayMs, now());
   await storeDirectly(server, account, plantId, second);
   await rollUpReadings(rollUps());
+  await expectRolledUp();
   await expectExact([...first, ...second]);
 });
 
@@ -194,6 +202,7 @@ test('several processes may roll up at once, and one that is stopped leaves the 
   expect(steps).toBe(3);
   await expectExact(readings);
   await Promise.all([1, 2, 3].map(() => rollUpReadings(rollUps())));
+  await expectRolledUp();
   await expectExact(readings);
   await rollUpReadings(rollUps());
   await expectExact(readings);
