@@ -272,6 +272,26 @@ test('after one change in a list of 1,000 plants, the delta contains only the pl
   expect(device.list).toEqual(await wholeList(server.app, account));
 });
 
+test('if a delta would be larger than the whole list, the whole list is sent', async () => {
+  const plants = [id];
+  while (plants.length < 30) plants.push((await addPlant(server, account)).id);
+  await pull();
+  const measured = {
+    soil_humidity: 50.25,
+    air_humidity: 55.25,
+    temperature: 21.25,
+    luminance: 900,
+  };
+  for (let n = 0; n < 24; n++) {
+    const timestamp = at(-n * minute);
+    const payload = plants.map((plant_id) => ({ plant_id, timestamp, ...measured }));
+    expect((await request('POST', '/api/logs', { payload })).statusCode).toBe(200);
+  }
+  expect((await pull()).status).toBe(200);
+  expect(device.list).toEqual(await wholeList(server.app, account));
+  expect((await pull()).status).toBe(304);
+});
+
 test.each([1, 2, 3])('deltas add up to the list after a random history (seed %i)', async (seed) => {
   const random = seeded(seed);
   const clock = testClock();
