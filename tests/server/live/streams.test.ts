@@ -1,7 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import net, { type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import net, { Socket } from 'node:net';
+import type { FastifyReply } from 'fastify';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
+import { createStreams } from '#server/live/streams.ts';
 import { testClock } from '../../support/server/clock.ts';
 import { requestAs } from '../../support/server/request.ts';
 import {
@@ -206,4 +208,31 @@ test('a session that was deleted without an announcement ends its streams within
   await server.db.pool.query('DELETE FROM sessions WHERE user_id = $1', [account.userId]);
   server.clock.advance(60 * secondMs);
   await stream.ended;
+});
+
+test('after messages may have been missed, the streams of every account get a change event, of 50 accounts at a time', async () => {
+  const streams = createStreams({
+    clock: testClock(),
+    maxStreams: 120,
+    maxPerAccount: 1,
+    maxBufferedBytes: 1_000,
+    tickMs: 20,
+    findEnded: async () => new Set(),
+  });
+  onTestFinished(streams.close);
+  const writes = Array.from({ length: 120 }, (_, n) => {
+    const raw = new IncomingMessage(new Socket());
+    const response = new ServerResponse(raw);
+    const write = vi.spyOn(response, 'write');
+    const owner = { userId: `user-${n}`, sessionId: `session-${n}`, expiresAt: Infinity };
+    const reply = { request: { raw }, raw: response } as unknown as FastifyReply;
+    streams.open(owner, reply, () => undefined);
+    return write;
+  });
+  const changes = () =>
+    writes.flatMap(({ mock }) => mock.calls).filter(([text]) => String(text).includes('change'));
+  streams.allChanged();
+  expect(changes()).toHaveLength(50);
+  await expect.poll(() => changes().length).toBe(120);
+  expect(new Set(writes.map(({ mock }) => mock.calls.length))).toEqual(new Set([2]));
 });
