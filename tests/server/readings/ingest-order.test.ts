@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { DeviceCommand } from '#contract/logs.ts';
 import { lockPlant, untilWaiting } from '../../support/database/database-waits.ts';
 import { testClock } from '../../support/server/clock.ts';
 import { requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
-import { apartMs, onlyCommand, openPot } from '../../support/server/soil.ts';
+import { apartMs, onlyCommand, openPot, type Pot } from '../../support/server/soil.ts';
 
 const minuteMs = 60_000;
 
@@ -57,14 +58,17 @@ test('an older reading that is stored after a newer one of its plant does not ch
   expect((await request('GET', `/api/plants/${id}`)).json().health_status).toBe('Good');
 });
 
-test('the command for a reading that waited for an edit is not withdrawn by that edit', async () => {
+test.each<[string, (pot: Pot) => Promise<DeviceCommand[]>]>([
+  ['a reading', (pot) => pot.log({ soil_humidity: 20 })],
+  ['an array of readings', sendArray],
+])('the command for %s that waited for an edit is not withdrawn by that edit', async (_, send) => {
   const pot = await openPot(server);
   await pot.feel(20, 20);
   server.clock.advance(apartMs);
   const editor = await server.db.pool.connect();
   await editor.query('BEGIN');
   await lockPlant(editor, pot.id);
-  const reading = pot.log({ soil_humidity: 20 });
+  const reading = send(pot);
   await untilWaiting(server);
   await editor.query('UPDATE plants SET auto_watering_since = $3 WHERE user_id = $1 AND id = $2', [
     pot.account.userId,
@@ -75,6 +79,13 @@ test('the command for a reading that waited for an edit is not withdrawn by that
   editor.release();
   onlyCommand(await reading);
 });
+
+/** Sends an array with one dry reading. */
+async function sendArray({ request, id }: Pot): Promise<DeviceCommand[]> {
+  const payload = [{ plant_id: id, soil_humidity: 20 }];
+  const response = await request('POST', '/api/logs', { payload });
+  return response.json().results[0].body.commands;
+}
 
 test('a lost command is repeated after a reading without soil humidity, not after a moist one', async () => {
   const pot = await openPot(server);
