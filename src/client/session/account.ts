@@ -74,11 +74,19 @@ export class AccountError extends Error {
    * counts.
    */
   readonly status: number | null;
+  /**
+   * Whether the server may have executed the request although its response did not arrive, because the network was lost
+   * after sending or a gateway responded instead.
+   */
+  readonly mayHaveSucceeded: boolean;
 
-  constructor(cause: unknown, fallback: string) {
+  /** `wasOnline`: whether the device was online when the request was sent. */
+  constructor(cause: unknown, fallback: string, wasOnline = true) {
     const fromServer = cause instanceof ApiError && cause.fromServer;
     super((fromServer && cause.message) || fallback);
-    this.isUnreachable = cause instanceof ApiError && cause.status === null && !fromServer;
+    const hasNoResponse = cause instanceof ApiError && cause.status === null;
+    this.isUnreachable = hasNoResponse && !fromServer;
+    this.mayHaveSucceeded = hasNoResponse && wasOnline;
     this.status = fromServer ? cause.status : null;
   }
 }

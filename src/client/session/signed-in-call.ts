@@ -10,8 +10,10 @@ export async function asSignedIn<T>(
   const session = getSession();
   if (session.status !== 'signed-in') throw new AccountError(null, fallback);
   const { token } = session;
+  // Read before sending: the network may be lost after the server has received the request.
+  const wasOnline = navigator.onLine;
   return send({ token }).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 401) void handleUnauthorized(token);
-    throw new AccountError(error, fallback);
+    throw new AccountError(error, fallback, wasOnline);
   });
 }

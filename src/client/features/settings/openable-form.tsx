@@ -23,7 +23,7 @@ interface OpenableFormProps {
   };
   submitText: string;
   busyText: string;
-  /** The message if no response arrived and the change may have been made. */
+  /** The message if it failed but the change may have been made. */
   ifUnknown?: string;
   /** The message after the form was submitted. */
   result: ReactNode;

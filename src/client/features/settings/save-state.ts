@@ -32,21 +32,16 @@ export function useSaving(): {
 }
 
 /**
- * Why saving or loading failed, in words. Settings are not queued while offline. `ifUnknown`: the text if no response
- * arrived and the change may have been made.
+ * Why saving or loading failed, in words. Settings are not queued while offline. `ifUnknown`: the text if the change
+ * may have been made.
  */
 export function failureText(failure: Error, ifUnknown?: string): string {
-  if (!isUnreachable(failure)) return failure.message;
-  return ifUnknown !== undefined && mayHaveSucceeded(failure)
-    ? ifUnknown
-    : 'No connection. This needs the server: try again later.';
+  if (ifUnknown !== undefined && mayHaveSucceeded(failure)) return ifUnknown;
+  const isUnreachable = failure instanceof AccountError && failure.isUnreachable;
+  return isUnreachable ? 'No connection. This needs the server: try again later.' : failure.message;
 }
 
-/** Whether no response arrived although there is a network, so that the change may have been made. */
+/** Whether the change may have been made although saving failed. */
 export function mayHaveSucceeded(failure: Error): boolean {
-  return isUnreachable(failure) && navigator.onLine;
-}
-
-function isUnreachable(failure: Error): boolean {
-  return failure instanceof AccountError && failure.isUnreachable;
+  return failure instanceof AccountError && failure.mayHaveSucceeded;
 }

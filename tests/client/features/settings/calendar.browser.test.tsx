@@ -165,7 +165,7 @@ test('without a response to New address, the old URL is hidden and a note says t
   api.respond('POST /api/calendar', 'unreachable');
   await button('New address').click();
   await button('Make a new address').click();
-  await expect.element(section().getByText(/No answer\. .*may not work any more/)).toBeVisible();
+  await expect.element(section().getByText(mayBeReplaced)).toBeVisible();
   await expect.element(section().getByText(secret, { exact: true })).not.toBeInTheDocument();
   await expect.element(button('New address')).toBeEnabled();
 });
@@ -177,7 +177,7 @@ test('without a response to Remove calendar, the URL is hidden, and removing it 
   api.respond('DELETE /api/calendar', 'unreachable');
   await button('Remove calendar').click();
   await button('Remove it').click();
-  await expect.element(section().getByText(/No answer\. .*may be removed already/)).toBeVisible();
+  await expect.element(section().getByText(mayBeRemoved)).toBeVisible();
   await expect.element(section().getByText(secret, { exact: true })).not.toBeInTheDocument();
   api.respond('DELETE /api/calendar', { status: 200, json: {} });
   await button('Remove calendar').click();
@@ -187,9 +187,36 @@ test('without a response to Remove calendar, the URL is hidden, and removing it 
   await expect.element(page.getByRole('heading', { name: 'Plant Articles' })).toBeVisible();
 });
 
-const rejected = { status: 500, json: { message: 'Try later' } };
 const renewal = ['New address', 'Make a new address'] as const;
 const removal = ['Remove calendar', 'Remove it'] as const;
+const mayBeReplaced = /No answer\. .*may not work any more/;
+const mayBeRemoved = /No answer\. .*may be removed already/;
+const badGateway = { status: 502, body: '<h1>Bad Gateway</h1>' };
+
+test.each([
+  ['the network is lost after New address was sent', renewal, 'unreachable', mayBeReplaced],
+  ['a gateway fails at New address', renewal, badGateway, mayBeReplaced],
+  ['the network is lost after Remove calendar was sent', removal, 'unreachable', mayBeRemoved],
+  ['a gateway fails at Remove calendar', removal, badGateway, mayBeRemoved],
+] as const)('if %s, the old URL is hidden', async (_, [name, confirm], response, text) => {
+  await openCalendar();
+  await button('Create calendar').click();
+  await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+  onTestFinished(() => onLine.mockRestore());
+  const fail = () => {
+    onLine.mockReturnValue(response !== 'unreachable');
+    return response;
+  };
+  api.respond('POST /api/calendar', fail);
+  api.respond('DELETE /api/calendar', fail);
+  await button(name).click();
+  await button(confirm).click();
+  await expect.element(section().getByText(text)).toBeVisible();
+  await expect.element(section().getByText(secret, { exact: true })).not.toBeInTheDocument();
+});
+
+const rejected = { status: 500, json: { message: 'Try later' } };
 
 test.each([
   ['the server rejects New address', true, renewal, rejected],

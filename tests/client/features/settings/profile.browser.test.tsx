@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { User } from '#contract/auth.ts';
 import type { AccountSession } from '#contract/settings/profile.ts';
@@ -174,6 +174,31 @@ test('a new password has to be typed twice, its strength is shown, and other ses
     { password: 'old-garden', new_password: 'new-Garden-7' },
   ]);
 });
+
+test.each([
+  ['the network is lost', 'unreachable'],
+  ['a gateway fails', { status: 504, body: '<h1>Gateway Timeout</h1>' }],
+] as const)(
+  'if %s while a new password is saved, the message says that it may be in use',
+  async (_, response) => {
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+    onTestFinished(() => onLine.mockRestore());
+    api.respond('POST /auth/password', () => {
+      onLine.mockReturnValue(response !== 'unreachable');
+      return response;
+    });
+    await openApp('/dashboard/settings');
+    await button('Change password').click();
+    const field = (label: string) => passwordForm().getByLabelText(label, { exact: true });
+    await field('Current password').fill('old-garden');
+    await field('New password').fill('new-Garden-7');
+    await field('Confirm new password').fill('new-Garden-7');
+    await passwordForm().getByRole('button', { name: 'Change password' }).click();
+    await expect
+      .element(passwordForm().getByRole('alert'))
+      .toHaveTextContent(/the new one is in use/);
+  },
+);
 
 test('signed-in browsers are listed with this one first, and each of the others can be signed out', async () => {
   sessions = [browser('phone'), browser('old', { client: null }), ...sessions];
