@@ -25,22 +25,25 @@ export function entryItems(
   });
 }
 
+/** The entries whose form is open and which are not among `entries`. */
+export function missingFrom(entries: readonly ShownEntry[], editing: EditedEntries): ShownEntry[] {
+  const ids = new Set(entries.map(({ id }) => id));
+  return [...editing.values()].filter(({ id }) => !ids.has(id));
+}
+
 /**
  * Items for the entries whose form is open and which are no longer among `entries`. `hasOlder`: there are older entries
- * that are not loaded. Then an edited entry that is not newer than the oldest of `entries` may be one of these, so its
- * `isGone` is false.
+ * that are not loaded. An edited entry may then be one of these, because another device may have changed its date, so
+ * its `isGone` is false.
  */
 export function missingItems(
   editing: EditedEntries,
   entries: readonly ShownEntry[],
   hasOlder: boolean,
 ): HistoryItem[] {
-  const ids = new Set(entries.map(({ id }) => id));
-  const from = hasOlder ? (entries.at(-1)?.at ?? Number.POSITIVE_INFINITY) : 0;
-  const missing = [...editing.values()].filter(({ id }) => !ids.has(id));
-  return missing.map((entry) => {
+  return missingFrom(entries, editing).map((entry) => {
     const { id, at } = entry;
-    return { type: 'entry', id, at, entry, isGone: at > from };
+    return { type: 'entry', id, at, entry, isGone: !hasOlder };
   });
 }
 

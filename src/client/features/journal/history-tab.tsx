@@ -59,13 +59,13 @@ export function HistoryTab({
 }: HistoryTabProps) {
   const { id: plantKey, nickname } = plant;
   const db = useDb();
-  const history = useHistory(plantKey);
+  const [editing, setEditing] = useState<EditedEntries>(new Map());
+  const history = useHistory(plantKey, editing);
   const { journal, entries, hasOlder } = history;
   const album = useAlbum(plant, journal, viewer.open);
   const [filter, setFilter] = useState<string>(allEntries);
   const [newEntry, setNewEntry] = useState(() => (isAdding ? emptyEntry('fertilized') : null));
   const form = useRef<EntryFormHandle>(null);
-  const [editing, setEditing] = useState<EditedEntries>(new Map());
   const isAlbum = filter === photosOnly;
   const panel = useRef<HTMLDivElement>(null);
   const zone = useZone();

@@ -5,6 +5,7 @@ import { loadOlderEntries } from '#client/session/older-entries.ts';
 import { requestJournal, type ShownJournal, watchJournal } from '#client/store/journal/journal.ts';
 import { applyEntryOps, type ShownEntry } from '#client/store/journal/shown-entries.ts';
 import type { JournalEntry } from '#domain/journal/entry.ts';
+import { type EditedEntries, missingFrom } from './history-items.ts';
 
 /** The older entries that were loaded, and the cursor of the next page. They belong to one version of the journal. */
 interface OlderEntries {
@@ -25,8 +26,13 @@ export interface HistoryView {
   loadOlder: () => Promise<void>;
 }
 
-/** A plant's journal: what is stored on the device, and on demand older entries from the server. */
-export function useHistory(plantKey: string): HistoryView {
+const noEntries: EditedEntries = new Map();
+
+/**
+ * A plant's journal: what is stored on the device, and older entries from the server, on demand or until all `editing`
+ * entries are among them.
+ */
+export function useHistory(plantKey: string, editing = noEntries): HistoryView {
   const db = useDb();
   const journal = useObservable(() => watchJournal(db, plantKey), [db, plantKey]);
   const version = journal?.version;
@@ -72,6 +78,15 @@ export function useHistory(plantKey: string): HistoryView {
   // After a failure the outdated entries are still shown. The next attempt starts at the first page again.
   const mustReload = isOutdated && failure !== null;
   const entries = useMemo(() => withOlder(journal, older?.entries ?? []), [journal, older]);
+
+  // Another device may have changed the date of an edited entry, so that it is one of the older entries now. It is
+  // loaded because saving sends all values of an entry, also those that the other device has changed.
+  const isWanted = missingFrom(entries, editing).length > 0 && next !== null;
+  const mustSearch = isWanted && !isOutdated && !isLoading && failure === null;
+  useEffect(() => {
+    if (mustSearch) void read(next, older?.entries ?? [], count + 1);
+  }, [mustSearch, read, next, older, count]);
+
   return {
     journal,
     entries,

@@ -4,15 +4,16 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import { trackFormInput } from '#client/ui/form/form-input.ts';
 import type { JournalEntry } from '#domain/journal/entry.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
-import { fakeApi } from '../../../support/component/api.ts';
+import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
 import { announced, dayMs, hourMs, monty, pullPlants } from '../../../support/component/garden.ts';
 import { type OpenApp, openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
 
 let db: DeviceDb;
+let api: FakeApi;
 beforeEach(async () => {
-  fakeApi();
+  api = fakeApi();
   db = await signInAs();
   await pullPlants(db, [monty({ journal_version: 1 })]);
 });
@@ -230,6 +231,49 @@ test('typed text stays when another device moves the edited entry to another day
   await expect
     .poll(() => db.outbox.toArray())
     .toMatchObject([{ type: 'edit_entry', entry: { note: 'Rain water' } }]);
+});
+
+/** The pages of older entries that the server sends, oldest last. */
+function respondWithOlder(pages: JournalEntry[][]): void {
+  const left = [...pages];
+  api.respond('GET /api/plants/monty/journal', () => {
+    const entries = left.shift() ?? [];
+    const next = left.length > 0 ? `page ${pages.length - left.length}` : null;
+    return { status: 200, json: { version: 2, entries, next } };
+  });
+}
+
+test('an edit of the note keeps a date before the oldest loaded entry that another device sets meanwhile', async () => {
+  const other = journalEntry({ id: 'other', type: 'pruned', at: iso(2 * dayMs) });
+  await openHistory([journalEntry({ at: iso(dayMs) }), other]);
+  await choose(/^Actions for Watered by hand/, 'Edit');
+  const form = page.getByRole('form');
+  await form.getByLabelText('Note (optional)').fill('Rain water');
+  const at = iso(9 * dayMs);
+  const older = journalEntry({ id: 'older', type: 'repotted', at: iso(5 * dayMs) });
+  respondWithOlder([[older], [journalEntry({ at, amount_ml: 300 })]]);
+  await pullEntries([other], 'first page');
+  await expect.element(items().getByText('Repotted', { exact: true })).toBeVisible();
+  await expect.element(button('Show older')).not.toBeInTheDocument();
+  await expect.element(form.getByRole('alert')).not.toBeInTheDocument();
+  await button('Save').click();
+  await expect
+    .poll(() => db.outbox.toArray())
+    .toMatchObject([
+      {
+        type: 'edit_entry',
+        entry: { id: 'e1', at: Date.parse(at), amount_ml: 300, note: 'Rain water' },
+      },
+    ]);
+});
+
+test('an entry that another device deletes while it is edited can be added again once all older entries are loaded', async () => {
+  const other = journalEntry({ id: 'other', type: 'pruned', at: iso(2 * dayMs) });
+  await openHistory([journalEntry({ at: iso(dayMs) }), other]);
+  await choose(/^Actions for Watered by hand/, 'Edit');
+  respondWithOlder([[journalEntry({ id: 'older', type: 'repotted', at: iso(5 * dayMs) })]]);
+  await pullEntries([other], 'first page');
+  await expect.element(button('Add again')).toBeVisible();
 });
 
 test('typed text stays when Today becomes Yesterday at midnight', async () => {
