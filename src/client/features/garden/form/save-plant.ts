@@ -59,8 +59,8 @@ export function failureText(plant: PlantWithPending | null): string {
 }
 
 /**
- * Writes the change to the outbox; null if nothing was changed, no earlier create or update was rejected, and automatic
- * watering is not locked. Saving a locked plant unlocks it even if nothing was changed.
+ * Writes the change to the outbox, with the fields of rejected edits; null if there is neither, and automatic watering
+ * is not locked. Saving a locked plant unlocks it even if nothing was changed.
  */
 async function submit(
   db: DeviceDb,
@@ -69,17 +69,23 @@ async function submit(
   { opId, at }: SaveKey,
 ): Promise<Submission | null> {
   if (!plant) return addPlant(db, fieldsOf(values), at, opId);
-  const edit = plantEdit(plant.record, values);
+  const { edits } = plantEdit(plant.record, values);
+  const hasEdits = Object.keys(edits).length > 0;
   // The outbox adds the fields of rejected edits to the new op.
   const hasRejected = plant.rejected.some(
     (op) => op.type === 'create' || (op.type === 'update' && !isUnlock(op)),
   );
-  const isNothing = Object.keys(edit.edits).length === 0 && !hasRejected;
   const isLocked =
     plant.record.auto_watering_enabled === true && plant.record.auto_watering_reason === 'locked';
-  if (isNothing && !isLocked) return null;
-  const edits = isNothing ? { auto_watering_enabled: true } : edit.edits;
+  const mustUnlock = isLocked && !hasEdits;
   // With all fields as they were before: if the plant was deleted elsewhere, it can be restored from them.
   const base = fieldsOfRecord(plant.record);
-  return changePlant(db, plant.key, { edits, base }, at, opId);
+  const unlock = { edits: { auto_watering_enabled: true }, base };
+  if (!hasEdits && !hasRejected) {
+    return mustUnlock ? changePlant(db, plant.key, unlock, at, opId) : null;
+  }
+  const submission = await changePlant(db, plant.key, { edits, base }, at, opId);
+  // Rejected edits may be of only the picture or the reminders, which does not unlock the plant.
+  if (mustUnlock) await changePlant(db, plant.key, unlock, at);
+  return submission;
 }

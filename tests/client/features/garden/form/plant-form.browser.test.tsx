@@ -1,6 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { restoreAsNew } from '#client/store/outbox/decisions.ts';
+import { isUnlock } from '#client/store/outbox/op.ts';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
@@ -138,17 +139,25 @@ test('saving the unchanged form of a plant whose automatic watering is locked se
   await expect.poll(announced).toBe('Monty saved');
 });
 
-test('saving the form of a locked plant with a rejected edit sends that edit, and does not set automatic watering', async () => {
-  await pullPlants(db, [monty(wateredByPump)]);
-  const edit = { edits: { nickname: 'Montague' }, base: { nickname: 'Monty' } };
-  await changePlant(db, 'monty', edit, Date.now());
-  await rejectNext(db, 'Too silly');
-  await openApp('/dashboard/plants?form=monty');
-  await goToLastStep();
-  await button('Save Changes').click();
-  await expect.poll(async () => (await db.outbox.toArray())[0]?.state).toBe('queued');
-  expect((await db.outbox.toArray()).map(({ edits }) => edits)).toEqual([edit.edits]);
-});
+test.each([
+  ['the nickname', { edits: { nickname: 'Montague' }, base: { nickname: 'Monty' } }],
+  ['the reminders', { edits: { reminder_enabled: true }, base: { reminder_enabled: false } }],
+])(
+  'saving the form of a locked plant with a rejected edit of %s sends that edit, which does not set automatic watering, and an unlock',
+  async (_, edit) => {
+    await pullPlants(db, [monty(wateredByPump)]);
+    await changePlant(db, 'monty', edit, Date.now());
+    await rejectNext(db, 'Too silly');
+    await openApp('/dashboard/plants?form=monty');
+    await goToLastStep();
+    await button('Save Changes').click();
+    await expect.poll(() => db.outbox.count()).toBe(2);
+    const ops = await db.outbox.orderBy('seq').toArray();
+    expect(ops.map(({ state }) => state)).toEqual(['queued', 'queued']);
+    expect(ops[0]?.edits).toEqual(edit.edits);
+    expect(ops.map(isUnlock)).toEqual([false, true]);
+  },
+);
 
 test('without a network the change that unlocks a plant waits', async () => {
   await pullPlants(db, [monty(wateredByPump)]);
