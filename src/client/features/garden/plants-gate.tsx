@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { EmptyState, Spinner } from '#client/ui/feedback/screen-state.tsx';
+import { moveFocusOnRemoval } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { pictureUrl } from './card/plant-picture.tsx';
 import { type Garden, useFirstLoad, useRetryLoad } from './use-garden.ts';
@@ -39,7 +40,7 @@ export function PlantsGate({
 export function RetryLoad() {
   const [retry, isRetrying] = useRetryLoad();
   return (
-    <Button onClick={retry} aria-busy={isRetrying}>
+    <Button ref={moveFocusOnRemoval} onClick={retry} aria-busy={isRetrying}>
       {isRetrying ? 'Trying again...' : 'Try Again'}
     </Button>
   );

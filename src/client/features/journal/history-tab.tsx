@@ -4,6 +4,7 @@ import { useDb, useZone } from '#client/session/current.tsx';
 import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { EmptyState } from '#client/ui/feedback/screen-state.tsx';
+import { rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { SelectField } from '#client/ui/form/field.tsx';
 import { Menu } from '#client/ui/overlay/menu.tsx';
@@ -89,6 +90,12 @@ export function HistoryTab({
     });
   }, []);
   const focusPanel = useCallback(() => panel.current?.focus(), []);
+  async function showOlder(): Promise<void> {
+    const moveFocus = rememberFocus();
+    const isLast = await history.loadOlder();
+    // The button disappears.
+    if (isLast) moveFocus(panel.current);
+  }
   function closeForm(): void {
     setNewEntry(null);
     onAdded();
@@ -178,7 +185,7 @@ export function HistoryTab({
           look="quiet"
           className={styles.older}
           busyText={history.isLoading ? 'Loading...' : null}
-          onClick={() => void history.loadOlder()}
+          onClick={() => void showOlder()}
         >
           Show older
         </Button>

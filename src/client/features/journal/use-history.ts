@@ -23,7 +23,8 @@ export interface HistoryView {
   /** State of loading older entries: the text of the last failure, and whether they are being loaded. */
   failure: string | null;
   isLoading: boolean;
-  loadOlder: () => Promise<void>;
+  /** Resolves to whether the last ones were loaded. */
+  loadOlder: () => Promise<boolean>;
 }
 
 const noEntries: EditedEntries = new Map();
@@ -46,12 +47,12 @@ export function useHistory(plantKey: string, editing = noEntries): HistoryView {
   const next = older ? older.next : (journal?.next ?? null);
 
   const read = useCallback(
-    async (from: string | null, known: JournalEntry[], atLeast: number): Promise<void> => {
-      if (version === undefined) return;
+    async (from: string | null, known: JournalEntry[], atLeast: number): Promise<boolean> => {
+      if (version === undefined) return false;
       setLoading(true);
+      let cursor = from;
       try {
         let entries = known;
-        let cursor = from;
         while (cursor !== null && entries.length < atLeast) {
           const page = await loadOlderEntries(db, plantKey, cursor);
           entries = [...entries, ...page.entries];
@@ -63,6 +64,7 @@ export function useHistory(plantKey: string, editing = noEntries): HistoryView {
         setFailure(error instanceof Error ? error.message : String(error));
       }
       setLoading(false);
+      return cursor === null;
     },
     [db, plantKey, version],
   );

@@ -26,19 +26,20 @@ export function LoadState({
       <Banner look="error">
         <p>{failureText(failure)}</p>
       </Banner>
-      <Button
-        className={styles.action}
-        look="quiet"
-        onClick={(event) => {
-          // The button disappears.
-          headingAbove(event.currentTarget)?.focus();
-          onRetry();
-        }}
-      >
+      <Button ref={focusHeadingOnRemoval} className={styles.action} look="quiet" onClick={onRetry}>
         Try again
       </Button>
     </>
   );
+}
+
+/** The button disappears on a tap, and when the settings are loaded again because the network is back. */
+function focusHeadingOnRemoval(button: HTMLElement | null): () => void {
+  return () => {
+    if (button && document.activeElement === button) {
+      headingAbove(button)?.focus({ preventScroll: true });
+    }
+  };
 }
 
 /** The heading of the group or the section that the element is in. */

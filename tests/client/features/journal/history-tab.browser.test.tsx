@@ -4,7 +4,7 @@ import { addEntry } from '#client/store/outbox/entries.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { JournalEntry } from '#domain/journal/entry.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
-import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
+import { fakeApi } from '../../../support/component/api.ts';
 import { resizeScreen } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
 import { announced, dayMs, hourMs, monty, pullPlants } from '../../../support/component/garden.ts';
@@ -13,11 +13,10 @@ import { journalEntry, journalRow } from '../../../support/device/device-rows.ts
 import { storePhoto } from '../../../support/photos/stored-photo.ts';
 
 let db: DeviceDb;
-let api: FakeApi;
 beforeEach(async () => {
   // The form accepts dates of the last year only.
   vi.setSystemTime('2026-11-24T12:00:00Z');
-  api = fakeApi();
+  fakeApi();
   db = await signInAs();
   await pullPlants(db, [monty({ journal_version: 1 })]);
 });
@@ -261,59 +260,6 @@ test('photos older than the stored entries are shown in the album but not in the
   await button('1 photo').click();
   await expect.element(photos).toBeVisible();
   await expect.element(button('Show older')).not.toBeInTheDocument();
-});
-
-test('older entries are loaded on demand, and loading can be retried after a failure', async () => {
-  await openHistory([journalEntry()], { next: 'c1' });
-  await button('Show older').click();
-  await expect.element(history().getByRole('alert')).toBeVisible();
-  const older = journalEntry({ id: 'old', type: 'pruned', at: '2026-09-01T08:00:00Z' });
-  api.respond('GET /api/plants/monty/journal', {
-    status: 200,
-    json: { version: 1, entries: [older], next: null },
-  });
-  await button('Show older').click();
-  await expect.element(items().getByText('Pruned', { exact: true })).toBeVisible();
-  await expect.element(button('Show older')).not.toBeInTheDocument();
-  await expect.element(history().getByRole('alert')).not.toBeInTheDocument();
-});
-
-test.each(['c2', null])(
-  'when older entries cannot be reloaded after a change, a tap on Show older replaces them (next page: %s)',
-  async (next) => {
-    const response = (version: number, type: string, cursor: string | null) => {
-      const entry = journalEntry({ id: type, type, at: '2026-09-01T08:00:00Z' });
-      return { status: 200, json: { version, entries: [entry], next: cursor } };
-    };
-    api.respond('GET /api/plants/monty/journal', response(1, 'pruned', next));
-    await openHistory([journalEntry()], { next: 'c1' });
-    await button('Show older').click();
-    await expect.element(items().getByText('Pruned', { exact: true })).toBeVisible();
-    api.respond('GET /api/plants/monty/journal', 'unreachable');
-    await db.journal.update('monty', { version: 2 });
-    await expect.element(history().getByRole('alert')).toBeVisible();
-    api.respond('GET /api/plants/monty/journal', response(2, 'repotted', null));
-    await button('Show older').click();
-    await expect.element(items().getByText('Repotted', { exact: true })).toBeVisible();
-    await expect.element(items().getByText('Pruned', { exact: true })).not.toBeInTheDocument();
-    await expect.element(history().getByRole('alert')).not.toBeInTheDocument();
-    await expect.element(button('Show older')).not.toBeInTheDocument();
-  },
-);
-
-test('an older entry that is not stored can be deleted, and Undo restores it', async () => {
-  const older = journalEntry({ id: 'old', type: 'pruned', at: '2026-09-01T08:00:00Z' });
-  api.respond('GET /api/plants/monty/journal', {
-    status: 200,
-    json: { version: 1, entries: [older], next: null },
-  });
-  await openHistory([journalEntry()], { next: 'c1' });
-  await button('Show older').click();
-  await choose(/^Actions for Pruned/, 'Delete');
-  await expect.element(items().getByText('Pruned', { exact: true })).not.toBeInTheDocument();
-  await button('Undo').click();
-  await expect.element(items().getByText('Pruned', { exact: true })).toBeVisible();
-  expect(await opsOf()).toEqual([]);
 });
 
 test('a history that is not on this device yet is requested, and a text says that it is missing', async () => {

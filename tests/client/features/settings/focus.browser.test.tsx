@@ -3,6 +3,7 @@ import { page } from 'vitest/browser';
 import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { reminderState } from '../../../support/component/reminders.ts';
 
 let api: FakeApi;
 const calendar = { created_at: '2026-11-20T08:00:00Z', is_per_plant: false, fetched_at: null };
@@ -33,6 +34,26 @@ test.each([
     await retry.click();
     await expect.element(region(name).getByText(/^Loading/)).toBeVisible();
     await expect.element(region(name).getByRole('heading', { name: heading })).toHaveFocus();
+  },
+);
+
+test.each([
+  ['Profile', 'GET /auth/sessions', { status: 200, json: [] }],
+  ['Reminders', 'GET /api/reminders', { status: 200, json: reminderState() }],
+  ['Devices', 'GET /api/device-tokens', { status: 200, json: [] }],
+  ['Calendar', 'GET /api/calendar', { status: 200, json: calendar }],
+])(
+  'in %s, the focus stays in the section when Try again disappears because the network is back',
+  async (name, route, response) => {
+    api.respond(route, 'unreachable');
+    await openApp('/dashboard/settings');
+    const retry = region(name).getByRole('button', { name: 'Try again' });
+    await expect.element(retry).toBeVisible();
+    (retry.element() as HTMLElement).focus();
+    api.respond(route, response);
+    window.dispatchEvent(new Event('online'));
+    await expect.element(retry).not.toBeInTheDocument();
+    expect(region(name).element().contains(document.activeElement)).toBe(true);
   },
 );
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { loadDevices, type NewDevice } from '#client/session/devices.ts';
+import { moveFocusOnRemoval } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { useLoaded } from '#client/ui/use-loaded.ts';
 import {
@@ -71,13 +72,7 @@ export function DevicesPanel({
       {!devices && failure && (
         <>
           <DeviceFailure failure={failure} />
-          <Button
-            className={styles.action}
-            onClick={() => {
-              onFocusLost();
-              void reload();
-            }}
-          >
+          <Button ref={moveFocusOnRemoval} className={styles.action} onClick={() => void reload()}>
             Try again
           </Button>
         </>

@@ -11,6 +11,7 @@ import {
   announced,
   dialog,
   hourMs,
+  monty,
   plantCard,
   pullPlants,
   pullReadings,
@@ -90,6 +91,20 @@ test.each([
     await expect.element(button('Try Again')).toHaveFocus();
   },
 );
+
+test.each([
+  ['/dashboard', () => page.getByRole('main')],
+  ['/dashboard/schedule', () => page.getByRole('main')],
+  ['/dashboard/analytics?plant=monty', () => dialog('Monty')],
+])('on %s a retry that loads the plants keeps the focus on the screen', async (path, screen) => {
+  await openApp(path);
+  await setSync(db, { pullError: 'Out of order', connectivity: 'unreachable' });
+  await button('Try Again').click();
+  await pullPlants(db, [monty()]);
+  await expect.element(button('Trying again...')).not.toBeInTheDocument();
+  await expect.element(page.getByText('Monty').first()).toBeVisible();
+  expect(screen().element().contains(document.activeElement)).toBe(true);
+});
 
 test.each([
   ['/dashboard', 'No Plants Yet', 'Add Your First Plant'],

@@ -1,0 +1,102 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
+import { button } from '../../../support/component/form.ts';
+import { monty, pullPlants } from '../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
+
+let db: DeviceDb;
+let api: FakeApi;
+beforeEach(async () => {
+  api = fakeApi();
+  db = await signInAs();
+  await pullPlants(db, [monty({ journal_version: 1 })]);
+});
+
+const history = () => page.getByRole('tabpanel', { name: 'History' });
+const items = () => history().getByRole('listitem');
+const opsOf = async () => (await db.outbox.toArray()).map(({ type }) => type);
+
+/** Opens the history of a plant that has older entries on the server. */
+async function openHistory(): Promise<void> {
+  await db.journal.put(journalRow({ plantId: 'monty', entries: [journalEntry()], next: 'c1' }));
+  await openApp('/dashboard?plant=monty&tab=history');
+  await expect.element(button('Show older')).toBeVisible();
+}
+
+test('older entries are loaded on demand, and loading can be retried after a failure', async () => {
+  await openHistory();
+  await button('Show older').click();
+  await expect.element(history().getByRole('alert')).toBeVisible();
+  const older = journalEntry({ id: 'old', type: 'pruned', at: '2026-09-01T08:00:00Z' });
+  api.respond('GET /api/plants/monty/journal', {
+    status: 200,
+    json: { version: 1, entries: [older], next: null },
+  });
+  await button('Show older').click();
+  await expect.element(items().getByText('Pruned', { exact: true })).toBeVisible();
+  await expect.element(button('Show older')).not.toBeInTheDocument();
+  await expect.element(history().getByRole('alert')).not.toBeInTheDocument();
+});
+
+test('after Show older the focus stays on the button, and in the history when the last entries are loaded', async () => {
+  const respond = (id: string, next: string | null) => {
+    const entry = journalEntry({ id, type: 'pruned', note: id, at: '2026-09-01T08:00:00Z' });
+    api.respond('GET /api/plants/monty/journal', {
+      status: 200,
+      json: { version: 1, entries: [entry], next },
+    });
+  };
+  await openHistory();
+  respond('one', 'c2');
+  await button('Show older').click();
+  await expect.element(items().getByText('one')).toBeVisible();
+  await expect.element(button('Show older')).toHaveFocus();
+  respond('two', null);
+  await button('Show older').click();
+  await expect.element(items().getByText('two')).toBeVisible();
+  await expect.poll(() => history().element().contains(document.activeElement)).toBe(true);
+});
+
+test.each(['c2', null])(
+  'when older entries cannot be reloaded after a change, a tap on Show older replaces them (next page: %s)',
+  async (next) => {
+    const response = (version: number, type: string, cursor: string | null) => {
+      const entry = journalEntry({ id: type, type, at: '2026-09-01T08:00:00Z' });
+      return { status: 200, json: { version, entries: [entry], next: cursor } };
+    };
+    api.respond('GET /api/plants/monty/journal', response(1, 'pruned', next));
+    await openHistory();
+    await button('Show older').click();
+    await expect.element(items().getByText('Pruned', { exact: true })).toBeVisible();
+    api.respond('GET /api/plants/monty/journal', 'unreachable');
+    await db.journal.update('monty', { version: 2 });
+    await expect.element(history().getByRole('alert')).toBeVisible();
+    api.respond('GET /api/plants/monty/journal', response(2, 'repotted', null));
+    await button('Show older').click();
+    await expect.element(items().getByText('Repotted', { exact: true })).toBeVisible();
+    await expect.element(items().getByText('Pruned', { exact: true })).not.toBeInTheDocument();
+    await expect.element(history().getByRole('alert')).not.toBeInTheDocument();
+    await expect.element(button('Show older')).not.toBeInTheDocument();
+  },
+);
+
+test('an older entry that is not stored can be deleted, and Undo restores it', async () => {
+  const older = journalEntry({ id: 'old', type: 'pruned', at: '2026-09-01T08:00:00Z' });
+  api.respond('GET /api/plants/monty/journal', {
+    status: 200,
+    json: { version: 1, entries: [older], next: null },
+  });
+  await openHistory();
+  await button('Show older').click();
+  await history()
+    .getByRole('button', { name: /^Actions for Pruned/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect.element(items().getByText('Pruned', { exact: true })).not.toBeInTheDocument();
+  await button('Undo').click();
+  await expect.element(items().getByText('Pruned', { exact: true })).toBeVisible();
+  expect(await opsOf()).toEqual([]);
+});
