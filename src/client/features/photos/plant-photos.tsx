@@ -5,7 +5,7 @@ import { useZone } from '#client/session/current.tsx';
 import type { ShownJournal } from '#client/store/journal/journal.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { lazyComponent } from '#client/ui/lazy-component.ts';
-import { ignoreSecondPress } from '#client/ui/overlay/second-tap.ts';
+import { ignoreSecondPress, shieldSecondTap } from '#client/ui/overlay/second-tap.ts';
 import { plural } from '#domain/text.ts';
 import { AddPhotos } from './add-photos.tsx';
 import { type ShownPhoto, shownPhotos } from './photo-list.ts';
@@ -155,7 +155,15 @@ export function PlantPhotos({
       {isOpen && all.length === 0 && <p className={styles.empty}>No photos yet.</p>}
       {isOpen && <PhotoStrip ref={strip} photos={shown} onOpen={album.open} />}
       {isOpen && shown.length < all.length && (
-        <Button look="quiet" size="small" onClick={showAll}>
+        <Button
+          look="quiet"
+          size="small"
+          onClick={(event) => {
+            // Photos take the button's place.
+            shieldSecondTap(event);
+            showAll();
+          }}
+        >
           Show all {all.length} photos
         </Button>
       )}

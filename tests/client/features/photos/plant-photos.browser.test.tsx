@@ -5,6 +5,7 @@ import { PlantPhotos, useAlbum } from '#client/features/photos/plant-photos.tsx'
 import type { DeviceDb } from '#client/store/schema.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../support/component/api.ts';
+import { doubleTap } from '../../../support/component/double-tap.ts';
 import { button } from '../../../support/component/form.ts';
 import { monty, pullPlants } from '../../../support/component/garden.ts';
 import { signInAs } from '../../../support/component/open-app.tsx';
@@ -24,13 +25,15 @@ beforeEach(async () => {
   await pullPlants(db, [monty()]);
 });
 
+const openViewer = vi.fn();
+
 function Photos({ isClosed = false }: { isClosed?: boolean }) {
   return (
     <main>
       <h1>Monty</h1>
       <h2>History</h2>
       <PlantPhotos
-        album={useAlbum(plant, useHistory('monty').journal, vi.fn())}
+        album={useAlbum(plant, useHistory('monty').journal, openViewer)}
         isOpen={!isClosed}
         onOpen={vi.fn()}
       />
@@ -160,6 +163,17 @@ test('only the newest of many photos are shown, and a tap shows all', async () =
     .toHaveAccessibleName('Photo of Monty, Oct 27, 2026, 7:00 AM, First leaf');
   await button('Show all 27 photos').click();
   await expect.poll(() => pictures().elements().length).toBe(27);
+});
+
+test('a double tap on Show all opens none of the photos that take its place', async () => {
+  openViewer.mockClear();
+  await openPhotos(27);
+  const showAll = button('Show all 27 photos');
+  await expect.element(showAll).toBeVisible();
+  showAll.element().scrollIntoView({ block: 'center' });
+  await doubleTap(showAll);
+  await expect.poll(() => pictures().elements().length).toBe(27);
+  expect(openViewer).not.toHaveBeenCalled();
 });
 
 test('after Show all with the keyboard, the first photo that was not shown before has the focus', async () => {
