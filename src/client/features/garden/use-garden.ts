@@ -73,7 +73,7 @@ export function usePlant(id: string, now: number): PlantDetails | null | undefin
  * question before a deletion use it, so that later changes of the plant do not change them while they are open. Calls
  * `onMissing` if there is no such plant once the first load has ended.
  */
-export function usePlantSnapshot(
+export function useInitialPlant(
   id: string,
   onMissing: (id: string) => void,
 ): PlantWithPending | null {

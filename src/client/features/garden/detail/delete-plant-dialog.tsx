@@ -6,7 +6,7 @@ import { Dialog } from '#client/ui/overlay/dialog.tsx';
 import { useIsMounted } from '#client/ui/use-is-mounted.ts';
 import { unnamedPlant } from '#domain/plant/plant.ts';
 import { submitChange } from '../submit-change.ts';
-import { usePlantSnapshot } from '../use-garden.ts';
+import { useInitialPlant } from '../use-garden.ts';
 
 /**
  * Asks before a plant is deleted, then stays busy until the server's first answer, at most ten seconds. Offline it
@@ -24,7 +24,7 @@ export function DeletePlantDialog({
 }) {
   const db = useDb();
   const isOpen = useIsMounted();
-  const plant = usePlantSnapshot(id, onMissing);
+  const plant = useInitialPlant(id, onMissing);
   const [isDeleting, setDeleting] = useState(false);
   if (!plant) return null;
   const { key, record } = plant;

@@ -6,7 +6,7 @@ import { Button } from '#client/ui/form/button.tsx';
 import { SecondTapShield } from '#client/ui/overlay/second-tap.ts';
 import { Sheet } from '#client/ui/overlay/sheet.tsx';
 import { ConfirmDiscardChanges, useUnsavedGuard } from '../../dashboard/unsaved-guard.tsx';
-import { usePlantSnapshot } from '../use-garden.ts';
+import { useInitialPlant } from '../use-garden.ts';
 import styles from './plant-form.module.css';
 import { BasicsStep, CareStep, SmartStep } from './plant-form-steps.tsx';
 import { StepIndicator } from './step-indicator.tsx';
@@ -39,7 +39,7 @@ function EditSheet({
   onClose: () => void;
   onMissing: (id: string) => void;
 }) {
-  const plant = usePlantSnapshot(id, onMissing);
+  const plant = useInitialPlant(id, onMissing);
   return plant && <PlantForm plant={plant} onClose={onClose} />;
 }
 

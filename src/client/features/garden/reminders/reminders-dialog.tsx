@@ -8,7 +8,7 @@ import type { PlantEdit } from '#domain/plant/form.ts';
 import { type PlantRecord, toPlant } from '#domain/plant/plant.ts';
 import { reminderDays, reminderTime } from '#domain/reminder/times.ts';
 import { submitChange } from '../submit-change.ts';
-import { usePlantSnapshot } from '../use-garden.ts';
+import { useInitialPlant } from '../use-garden.ts';
 
 interface RemindersDialogProps {
   id: string;
@@ -19,7 +19,7 @@ interface RemindersDialogProps {
 
 /** The reminder settings of one plant. */
 export function RemindersDialog({ id, onClose, onMissing }: RemindersDialogProps) {
-  const plant = usePlantSnapshot(id, onMissing);
+  const plant = useInitialPlant(id, onMissing);
   return plant && <ReminderFields plantKey={plant.key} record={plant.record} onClose={onClose} />;
 }
 
