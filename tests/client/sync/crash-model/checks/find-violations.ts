@@ -165,25 +165,48 @@ async function deviceViolations(
   if (sentCount > 0) found.push(`${name} still counts ${sentCount} sent ops`);
   found.push(...(await journalViolations(effects, device)));
   found.push(...(await photoViolations(effects, device, content)));
-  found.push(...(await wrongConflicts(effects, name, db)));
+  found.push(...(await wrongConflicts(effects, users, device)));
   return found;
 }
 
+/**
+ * A stored conflict must have the overwritten values. Its own values are those that were sent, or of a later edit that
+ * waited when it was stored. If that edit has the overwritten values, no conflict is stored.
+ */
 async function wrongConflicts(
   { overwritten, plants }: EffectLog,
-  name: string,
-  db: ModelDevice['db'],
+  { intents }: Users,
+  { name, db }: ModelDevice,
 ): Promise<string[]> {
-  const shown = (await db.conflicts.toArray()).map(
-    ({ id, mine, theirs }) => `${name}|${id} ${JSON.stringify({ mine, theirs })}`,
+  const rows = await db.conflicts.toArray();
+  const stored = new Map(rows.map((row) => [`${name}|${row.id}`, row]));
+  const found: string[] = [];
+  for (const [id, { plantId, mine, theirs }] of overwritten) {
+    const plant = plants.get(plantId);
+    if (!id.startsWith(`${name}|`) || plant?.isDeleted) continue;
+    const row = stored.get(id);
+    stored.delete(id);
+    const edits = intents
+      .filter(({ device, label }) => device === name && label === plant?.label)
+      .map(({ fields }) => fields);
+    const names = plantFieldNames.filter((field) => field in mine);
+    const isSentOrLater = (values: Partial<PlantFields>) =>
+      names.every((field) => {
+        const sent = edits.findIndex((edit) => edit[field] === mine[field]);
+        const later = edits.slice(sent + 1).filter((edit) => field in edit);
+        return [mine, ...later].some((edit) => edit[field] === values[field]);
+      });
+    const isRight = row
+      ? isSentOrLater(row.mine) && textOf(names, row.theirs) === textOf(names, theirs)
+      : isSentOrLater(theirs);
+    if (!isRight) {
+      found.push(`overwritten without a conflict row: ${id} ${JSON.stringify({ mine, theirs })}`);
+    }
+  }
+  const others = [...stored.values()].map(({ id, mine, theirs }) =>
+    JSON.stringify({ id, mine, theirs }),
   );
-  const expected = [...overwritten]
-    .filter(([id, { plantId }]) => id.startsWith(`${name}|`) && !plants.get(plantId)?.isDeleted)
-    .map(([id, { mine, theirs }]) => `${id} ${JSON.stringify({ mine, theirs })}`);
-  return [
-    ...notIn(shown, expected).map((one) => `overwritten without a conflict row: ${one}`),
-    ...notIn(expected, shown).map((one) => `conflict row without an overwrite: ${one}`),
-  ];
+  return [...found, ...others.map((one) => `conflict row without an overwrite: ${one}`)];
 }
 
 function jsonOf(record: object): string {
