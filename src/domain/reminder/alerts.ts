@@ -13,8 +13,8 @@ export interface WatchedPlant {
   nickname: string;
   hasDevice: boolean;
   lastReadingAt: number | null;
-  /** Earlier readings are those of another device; null: none are. */
-  deviceSince: number | null;
+  /** When an edit attached its device, which did not send earlier readings; null: the plant was added with it. */
+  attachedAt: number | null;
   /** As of the last reading. */
   health: ServerHealth;
   isLocked: boolean;
@@ -76,11 +76,11 @@ export function alertsOf(plant: WatchedPlant, now: number): Alert[] {
   });
 }
 
-/** Says that the plant's present device is silent; null if it is not, or if the plant's first device never reported. */
+/** Says that the device is silent; null if it is not, or if the plant was added with it and it has never reported. */
 function silenceText(plant: WatchedPlant, now: number): string | null {
-  const { hasDevice, lastReadingAt, deviceSince } = plant;
-  const hasReported = (lastReadingAt ?? 0) >= (deviceSince ?? 0);
-  const since = hasReported ? lastReadingAt : deviceSince;
+  const { hasDevice, lastReadingAt, attachedAt } = plant;
+  const hasReported = (lastReadingAt ?? 0) >= (attachedAt ?? 0);
+  const since = hasReported ? lastReadingAt : attachedAt;
   if (!hasDevice || since === null || !isSilent(since, now)) return null;
   const age = ageInWords(now - since);
   return hasReported

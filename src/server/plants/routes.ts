@@ -142,6 +142,7 @@ async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fiel
       // Automatic watering ignores readings from before `deviceSince`. If the plant had no device, `deviceSince` is not
       // changed: its readings were sent with the plant's id and are regarded as readings of the new device.
       ...(plant.device_id !== null && plant.device_id !== fields.device_id && { deviceSince: now }),
+      ...(plant.device_id !== fields.device_id && { deviceChangedAt: now }),
     })
     .where(isRow(plant));
   const response = await plantResponse(deps, tx.$client, plant);

@@ -76,6 +76,8 @@ export const plants = pgTable(
     unlockedAt: moment('auto_watering_since'),
     /** Time of the edit that last replaced or removed the device; null if none did. */
     deviceSince: moment('device_since'),
+    /** Time of the edit that last attached, replaced or removed the device; null if none did. */
+    deviceChangedAt: moment('device_changed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),

@@ -109,6 +109,31 @@ test('a new device is not reported because of old readings of the one before it,
   expect(await titles()).toEqual(['The sensor of Monty is silent']);
 });
 
+test.each([
+  ['whose device was removed', 'pot-2'],
+  ['that had no device', null],
+])(
+  'a device that is attached to a plant %s is reported as silent a day later, not because of older readings',
+  async (_, first) => {
+    const { id } = await addPlant(server, account, { nickname: 'Fern', device_id: first });
+    const setDevice = (device_id: string | null) =>
+      requestAs(server, account)('PUT', `/api/plants/${id}`, {
+        payload: { ...plantPayload({ nickname: 'Fern' }), device_id },
+      });
+    await report({ plant_id: id, soil_humidity: 50 });
+    await setDevice(null);
+    at('2026-11-23T03:00:00Z');
+    await setDevice('pot-3');
+    clock.advance(15 * minute);
+    await check(server);
+    expect(await titles()).toEqual([]);
+    clock.advance(24 * hour);
+    await check(server);
+    const bodies = (await deliveries(server)).map(({ body }) => body);
+    expect(bodies).toEqual([expect.stringMatching(/^It was attached 24 h ago/)]);
+  },
+);
+
 test('just after a start of the server no sensor counts as silent, since devices still send stored readings', async () => {
   await report({ soil_humidity: 50 });
   at('2026-11-22T03:00:00Z');

@@ -1,0 +1,1 @@
+ALTER TABLE "plants" ADD COLUMN "device_changed_at" timestamp with time zone;
