@@ -3,7 +3,8 @@ import type { ReminderChannel } from '#contract/settings/reminders.ts';
 import { dayMs, hourMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
-import { type Message, messageOf, storedData } from './message.ts';
+import { releaseAlerts } from './check/notices.ts';
+import { digestPath, type Message, messageOf, storedData } from './message.ts';
 import { reminderDeliveries } from './schema.ts';
 import { type LiveSubscription, liveSubscriptions } from './subscriptions.ts';
 
@@ -169,17 +170,37 @@ export async function deleteDelivery(
   return rowCount === 1;
 }
 
-/** Whether a message that was made at this time (ms) waits to be sent. */
-export async function isWaiting(
+/**
+ * Has the problems of the alerts that were made at these times reported again, unless a channel has accepted the alert
+ * or it still waits to be sent through one. Must run after a delivery or an email was deleted.
+ */
+export async function releaseUnsent(
+  tx: Transaction,
+  userId: string,
+  madeAt: readonly Date[],
+): Promise<void> {
+  const unsent: Date[] = [];
+  for (const at of madeAt) if (!(await isAlertWaiting(tx, userId, at))) unsent.push(at);
+  await releaseAlerts(tx.$client, userId, unsent);
+}
+
+/** Whether an alert that was made at this time waits to be sent. An alert opens another screen than a digest. */
+async function isAlertWaiting(
   { $client }: Transaction,
   userId: string,
-  madeAt: number,
+  madeAt: Date,
 ): Promise<boolean> {
-  const { rowCount } = await $client.query(
-    "SELECT FROM reminder_deliveries WHERE user_id = $1 AND data::json->>'madeAt' = $2 LIMIT 1",
-    [userId, String(madeAt)],
+  const { rowCount: waiting } = await $client.query(
+    `SELECT FROM reminder_deliveries
+      WHERE user_id = $1 AND data::json->>'kind' = 'alert' AND data::json->>'madeAt' = $2 LIMIT 1`,
+    [userId, String(madeAt.getTime())],
   );
-  return rowCount === 1;
+  if (waiting === 1) return true;
+  const { rowCount: emails } = await $client.query(
+    'SELECT FROM mail_outbox WHERE account_id = $1 AND created_at = $2 AND link NOT LIKE $3 LIMIT 1',
+    [userId, madeAt, `%${digestPath}`],
+  );
+  return emails === 1;
 }
 
 /**

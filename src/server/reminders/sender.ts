@@ -7,18 +7,17 @@ import { recordResult } from './channels/channel-result.ts';
 import { type Resolve, sendNtfy } from './channels/ntfy.ts';
 import type { SendResult } from './channels/post.ts';
 import { sendPush } from './channels/push.ts';
-import { markAccepted, releaseAlerts } from './check/notices.ts';
+import { markAccepted } from './check/notices.ts';
 import {
   accountsToSend,
   claimDeliveries,
   type Delivery,
   deleteDelivery,
-  isWaiting,
   postponeDelivery,
+  releaseUnsent,
 } from './deliveries.ts';
 import type { ReminderOptions } from './options.ts';
 import { serverKeys } from './server-keys.ts';
-import { channelsOf, readSettings } from './settings.ts';
 import { countSubscriptions, dropSubscription } from './subscriptions.ts';
 
 export interface SenderOptions {
@@ -205,8 +204,8 @@ async function finish(
 
 /**
  * Deletes a subscription that the push service no longer knows. Nothing is deleted if the browser has already
- * unsubscribed or its session has ended. If no other channel is on, an alert that reached nobody and no longer waits to
- * be sent is reported again once a browser is subscribed.
+ * unsubscribed or its session has ended. An alert that reached nobody and no longer waits to be sent is reported again;
+ * if push is the only channel, once a browser is subscribed.
  */
 async function forget(
   { db }: SenderOptions,
@@ -219,13 +218,10 @@ async function forget(
       const isLast = (await countSubscriptions(tx, userId, now)) === 0;
       if (isLast) await recordResult(tx.$client, { userId, channel, now }, goneProblem);
     }
-    const isOnlyChannel = channelsOf(await readSettings(tx, userId)).every(
-      (each) => each === 'push',
-    );
     const { kind, madeAt } = message;
-    if (kind !== 'alert' || madeAt === undefined || !isOnlyChannel) return;
-    if (await isWaiting(tx, userId, madeAt)) return;
-    await releaseAlerts(tx.$client, userId, [new Date(madeAt)]);
+    if (kind === 'alert' && madeAt !== undefined) {
+      await releaseUnsent(tx, userId, [new Date(madeAt)]);
+    }
   });
 }
 

@@ -13,7 +13,7 @@ import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { mailOutbox } from '../mail/schema.ts';
 import { forgetProblem } from './channels/channel-result.ts';
-import { releaseAlerts } from './check/notices.ts';
+import { releaseUnsent } from './deliveries.ts';
 import { digestPath, messageOf } from './message.ts';
 import { reminderChannelStates, reminderDeliveries, reminderSettings } from './schema.ts';
 import { countSubscriptions } from './subscriptions.ts';
@@ -81,16 +81,13 @@ export async function changeSettings(
   const stillOn = channelsOf(changed);
   const turnedOff = channelsOf(before).filter((channel) => !stillOn.includes(channel));
   const unsent = await deleteWaiting(tx, userId, turnedOff);
-  // If a channel stays on, it reports the same alerts, so they must not be reported again.
-  if (turnedOff.length === channelsOf(before).length) {
-    await releaseAlerts(tx.$client, userId, unsent);
-  }
+  await releaseUnsent(tx, userId, unsent);
   if (before.digestEnabled && !changed.digestEnabled) {
     await deleteWaiting(tx, userId, reminderChannels, 'digest');
   }
   if (before.alertsEnabled && !changed.alertsEnabled) {
     const alerts = await deleteWaiting(tx, userId, reminderChannels, 'alert');
-    await releaseAlerts(tx.$client, userId, alerts);
+    await releaseUnsent(tx, userId, alerts);
   }
   if (changesQuietHours(before, changed)) await moveQuietHours(tx, { userId, now });
   if (changed.ntfyUrl !== before.ntfyUrl) {

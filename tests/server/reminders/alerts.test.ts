@@ -391,20 +391,3 @@ test('the claims of alerts about a deleted plant are deleted', async () => {
   await check(server);
   expect(await keys()).toEqual([]);
 });
-
-test('turning a channel off deletes its messages that wait to be sent, and no others', async () => {
-  await changeReminders(server, account, { mail_enabled: true });
-  await report({ soil_humidity: 10 });
-  await check(server);
-  const emails = async () => {
-    const { rows } = await server.db.pool.query('SELECT 1 FROM mail_outbox WHERE account_id = $1', [
-      account.userId,
-    ]);
-    return rows.length;
-  };
-  expect([await emails(), (await titles()).length]).toEqual([1, 1]);
-  await changeReminders(server, account, { mail_enabled: false });
-  expect([await emails(), (await titles()).length]).toEqual([0, 1]);
-  await changeReminders(server, account, { ntfy_enabled: false });
-  expect(await titles()).toEqual([]);
-});

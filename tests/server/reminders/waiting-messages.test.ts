@@ -140,16 +140,59 @@ test('if an alert reaches nobody, only that alert is reported again, not an earl
   expect(titles).toEqual(['Monty is in a critical state']);
 });
 
-test('an alert that waits when its channel is turned off is sent by the channel that is turned on', async () => {
-  await changeReminders(server, account, { digest_enabled: false });
+test.each([
+  ['in the same change', [{ push_enabled: false, mail_enabled: true }]],
+  ['before it', [{ mail_enabled: true }, { push_enabled: false }]],
+  ['after it', [{ push_enabled: false }, { mail_enabled: true }]],
+])(
+  'an alert that waits when its channel is turned off is sent by a channel that is turned on %s',
+  async (_, changes) => {
+    await changeReminders(server, account, { digest_enabled: false });
+    await lock();
+    await check(server);
+    await sendAll();
+    for (const change of changes) await changeReminders(server, account, change);
+    await check(server);
+    expect(await deliveries(server)).toEqual([]);
+    const subjects = (await server.mailsTo(account.email)).map(({ subject }) => subject);
+    expect(subjects).toEqual(['Monty is no longer watered automatically']);
+  },
+);
+
+test.each([
+  ['turned on after it was made', false],
+  ['that it waits for too', true],
+])(
+  'an alert that waits when the only browser signs out is sent once by email %s',
+  async (_, isOn) => {
+    await changeReminders(server, account, { digest_enabled: false, mail_enabled: isOn });
+    await lock();
+    await check(server);
+    await sendAll();
+    await changeReminders(server, account, { mail_enabled: true });
+    await requestAs(server, account)('POST', '/auth/logout');
+    clock.advance(minute);
+    await sendAll();
+    clock.advance(15 * minute);
+    await check(server);
+    expect(await server.mailsTo(account.email)).toHaveLength(1);
+  },
+);
+
+test('turning one of two channels off deletes its messages that wait to be sent, and repeats none on the other', async () => {
+  await changeReminders(server, account, { digest_enabled: false, mail_enabled: true });
   await lock();
   await check(server);
-  await sendAll();
-  await changeReminders(server, account, { push_enabled: false, mail_enabled: true });
+  const waiting = async () => {
+    const { rowCount } = await server.db.pool.query('SELECT FROM mail_outbox');
+    return { push: (await deliveries(server)).length, mail: rowCount };
+  };
+  expect(await waiting()).toEqual({ push: 1, mail: 1 });
+  await changeReminders(server, account, { mail_enabled: false });
   await check(server);
-  expect(await deliveries(server)).toEqual([]);
-  const subjects = (await server.mailsTo(account.email)).map(({ subject }) => subject);
-  expect(subjects).toEqual(['Monty is no longer watered automatically']);
+  expect(await waiting()).toEqual({ push: 1, mail: 0 });
+  await changeReminders(server, account, { push_enabled: false });
+  expect(await waiting()).toEqual({ push: 0, mail: 0 });
 });
 
 test.each(['push', 'mail'] as const)(
