@@ -75,7 +75,8 @@ export const pushSubscriptions = pgTable(
 /**
  * What people were notified of. The key prevents a second notification: 'digest:2026-11-22', or an alert's kind and
  * plant. An alert's row is deleted when the problem is over, so that its next occurrence is reported again, but a row
- * about critical health is kept for at least 12 h. A row is also deleted if no channel has accepted the alert in 24 h.
+ * about critical health is kept for at least 12 h. A row is also deleted if no channel has accepted the alert in 24 h,
+ * and when alerts are turned on.
  */
 export const notices = pgTable(
   'notices',

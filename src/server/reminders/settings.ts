@@ -13,6 +13,7 @@ import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { mailOutbox } from '../mail/schema.ts';
 import { forgetProblem } from './channels/channel-result.ts';
+import { deleteAlertClaims } from './check/notices.ts';
 import { releaseUnsent } from './deliveries.ts';
 import { digestPath, messageOf } from './message.ts';
 import { reminderChannelStates, reminderDeliveries, reminderSettings } from './schema.ts';
@@ -53,10 +54,19 @@ export function channelsOf(settings: StoredSettings): ReminderChannel[] {
   return reminderChannels.filter((channel) => isOn[channel]);
 }
 
+function sendsDigest(settings: StoredSettings): boolean {
+  return settings.digestEnabled && channelsOf(settings).length > 0;
+}
+
+function sendsAlerts(settings: StoredSettings): boolean {
+  return settings.alertsEnabled && channelsOf(settings).length > 0;
+}
+
 /**
  * Stores the changes, and deletes the waiting messages of channels and kinds that were turned off. An alert that
- * reached nobody is reported again once it can be sent. Makes the account due, so that the job checks it and plans its
- * next check, unless all channels or all kinds of reminders are off.
+ * reached nobody is reported again once it can be sent, and so is every current problem when alerts are turned on.
+ * Makes the account due, so that the job checks it and plans its next check, unless all channels or all kinds of
+ * reminders are off.
  */
 export async function changeSettings(
   tx: Transaction,
@@ -66,13 +76,12 @@ export async function changeSettings(
   await lockAccount(tx, userId);
   const before = await readSettings(tx, userId);
   const changed = { ...before, ...columnsOf(payload) };
-  const isOn = channelsOf(changed).length > 0;
   // The update leaves out user_id, because Citus allows no update of the distribution column.
   const { userId: _, ...settings } = changed;
   const columns = {
     ...settings,
     digestFrom: changesDigestTime(before, changed) ? now : before.digestFrom,
-    nextAt: isOn && (changed.digestEnabled || changed.alertsEnabled) ? now : null,
+    nextAt: sendsDigest(changed) || sendsAlerts(changed) ? now : null,
   };
   await tx
     .insert(reminderSettings)
@@ -86,9 +95,10 @@ export async function changeSettings(
     await deleteWaiting(tx, userId, reminderChannels, 'digest');
   }
   if (before.alertsEnabled && !changed.alertsEnabled) {
-    const alerts = await deleteWaiting(tx, userId, reminderChannels, 'alert');
-    await releaseUnsent(tx, userId, alerts);
+    await deleteWaiting(tx, userId, reminderChannels, 'alert');
   }
+  // A problem that was reported may have ended and occurred again meanwhile.
+  if (sendsAlerts(changed) && !sendsAlerts(before)) await deleteAlertClaims(tx.$client, userId);
   if (changesQuietHours(before, changed)) await moveQuietHours(tx, { userId, now });
   if (changed.ntfyUrl !== before.ntfyUrl) {
     await forgetProblem(tx.$client, userId, 'ntfy');
@@ -147,10 +157,8 @@ async function deleteWaiting(
  * then not sent: after a change at 2 PM nobody expects the digest of 9 AM.
  */
 function changesDigestTime(before: StoredSettings, after: StoredSettings): boolean {
-  const isSent = (settings: StoredSettings) =>
-    settings.digestEnabled && channelsOf(settings).length > 0;
   return (
-    (isSent(after) && !isSent(before)) ||
+    (sendsDigest(after) && !sendsDigest(before)) ||
     after.digestMinute !== before.digestMinute ||
     changesQuietHours(before, after)
   );

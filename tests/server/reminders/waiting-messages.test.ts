@@ -195,6 +195,32 @@ test('turning one of two channels off deletes its messages that wait to be sent,
   expect(await waiting()).toEqual({ push: 0, mail: 0 });
 });
 
+test.each([
+  ['alerts', { alerts_enabled: false }, { alerts_enabled: true }],
+  ['all channels', { push_enabled: false }, { push_enabled: true }],
+])(
+  'a problem that ends and occurs again while %s are off is reported once they are on again',
+  async (_, off, on) => {
+    service.respond('/one', { status: 201 });
+    await changeReminders(server, account, { digest_enabled: false });
+    await lock();
+    await check(server);
+    await sendAll();
+    await changeReminders(server, account, off);
+    await server.db.pool.query('UPDATE plants SET auto_watering_locked = false');
+    clock.advance(60 * minute);
+    await check(server);
+    await lock();
+    await changeReminders(server, account, on);
+    for (let n = 0; n < 2; n += 1) {
+      clock.advance(15 * minute);
+      await check(server);
+      await sendAll();
+    }
+    expect(service.received).toHaveLength(2);
+  },
+);
+
 test.each(['push', 'mail'] as const)(
   'an alert by %s that waits when alerts are turned off is sent once they are on again',
   async (channel) => {

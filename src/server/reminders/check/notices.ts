@@ -126,3 +126,8 @@ export async function releaseAlerts(
     [userId, madeAt],
   );
 }
+
+/** Deletes the claims of all alerts of an account, so that its current problems are reported again. */
+export async function deleteAlertClaims(client: pg.ClientBase, userId: string): Promise<void> {
+  await client.query("DELETE FROM notices WHERE user_id = $1 AND kind = 'alert'", [userId]);
+}
