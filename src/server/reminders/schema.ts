@@ -29,7 +29,10 @@ export const reminderSettings = pgTable(
     mailEnabled: boolean('mail_enabled').notNull().default(false),
     ntfyEnabled: boolean('ntfy_enabled').notNull().default(false),
     ntfyUrl: text('ntfy_url'),
-    /** When the digest was turned on, or its time or the quiet hours changed. One that was due earlier is not sent. */
+    /**
+     * When the digest was turned on, or its time or the quiet hours changed. One that was due earlier is not sent.
+     * Null if such a change was made before the digest of its day.
+     */
     digestFrom: moment('digest_from'),
     /** When the account is checked next; null while all channels or all kinds of reminders are off. */
     nextAt: moment('next_at'),

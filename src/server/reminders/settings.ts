@@ -6,7 +6,8 @@ import {
   type ReminderState,
   reminderChannels,
 } from '#contract/settings/reminders.ts';
-import { minuteOf, nextQuietHours, timeOfDay } from '#domain/reminder/times.ts';
+import { digestMoment, minuteOf, nextQuietHours, timeOfDay } from '#domain/reminder/times.ts';
+import { dayIn } from '#domain/zone.ts';
 import { lockAccount } from '../accounts/queries.ts';
 import { zoneOfAccount } from '../accounts/time-zone.ts';
 import type { Orm } from '../database/database.ts';
@@ -80,7 +81,9 @@ export async function changeSettings(
   const { userId: _, ...settings } = changed;
   const columns = {
     ...settings,
-    digestFrom: changesDigestTime(before, changed) ? now : before.digestFrom,
+    digestFrom: changesDigestTime(before, changed)
+      ? await digestFromAfterChange(tx, before, now)
+      : before.digestFrom,
     nextAt: sendsDigest(changed) || sendsAlerts(changed) ? now : null,
   };
   await tx
@@ -153,9 +156,22 @@ async function deleteWaiting(
 }
 
 /**
- * Whether the digest was turned on, or its time or the quiet hours changed. A digest that was due before the change is
- * then not sent: after a change at 2 PM nobody expects the digest of 9 AM.
+ * `digestFrom` after a change of the digest's time. A digest that was due before the change is not sent: after a change
+ * at 2 PM nobody expects the digest of 9 AM. But one that was still to come today is sent, even if its new time has
+ * passed.
  */
+async function digestFromAfterChange(
+  tx: Transaction,
+  before: StoredSettings,
+  now: Date,
+): Promise<Date | null> {
+  const zone = await zoneOfAccount(tx, before.userId);
+  const at = now.getTime();
+  const isToCome = digestMoment({ zone, ...before }, dayIn(zone, at)) > at;
+  return sendsDigest(before) && isToCome ? null : now;
+}
+
+/** Whether the digest was turned on, or its time or the quiet hours changed. */
 function changesDigestTime(before: StoredSettings, after: StoredSettings): boolean {
   return (
     (sendsDigest(after) && !sendsDigest(before)) ||

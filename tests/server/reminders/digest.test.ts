@@ -156,6 +156,29 @@ test('a digest that is turned on after its hour is first sent the next day, unle
   expect(await titles()).toHaveLength(1);
 });
 
+test.each([
+  ['the quiet hours that postpone it are shortened', '07:00', { quiet_to: '06:00' }],
+  ['its time is moved', '09:00', { digest_time: '07:00', quiet_to: '06:00' }],
+])(
+  'a digest that is still to come is sent at once, and once, if %s to before now',
+  async (_, digest_time, change) => {
+    await addDue('2026-11-19T12:00:00Z');
+    at('2026-11-20T14:30:00Z');
+    await changeReminders(server, account, { digest_time });
+    // 7:30 AM.
+    at('2026-11-21T00:30:00Z');
+    await check(server);
+    expect(await titles()).toEqual([]);
+    await changeReminders(server, account, change);
+    await check(server);
+    expect(await titles()).toHaveLength(1);
+    await changeReminders(server, account, { digest_time: '20:00' });
+    at('2026-11-21T13:00:00Z');
+    await check(server);
+    expect(await titles()).toHaveLength(1);
+  },
+);
+
 test('an account that turned its last channel off is no longer checked', async () => {
   await addDue('2026-11-19T12:00:00Z');
   await changeReminders(server, account, { push_enabled: false });

@@ -139,7 +139,7 @@ test.each([
   },
 );
 
-test('digest_from is set to now when the first channel is turned on or the digest time or quiet hours change; other changes keep it', async () => {
+test('after the digest of the day, digest_from is set to now when the first channel is turned on or the digest time or quiet hours change; other changes keep it', async () => {
   await change({ digest_time: '08:00' });
   const first = server.clock();
   expect((await stored()).digest_from).toEqual(first);
