@@ -251,7 +251,7 @@ const zones = ['Pacific/Pago_Pago', 'America/St_Johns', 'Europe/Berlin', 'Asia/K
   'Africa/Casablanca',
 ]);
 
-test('if checks are made when nextCheck says, each day’s digest is sent once, and never in quiet hours', () => {
+test('if checks are made when nextCheck says, each day’s digest is due at one of them, and never in quiet hours', () => {
   const minute = fc.integer({ min: 0, max: 1439 });
   const start = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2027, 0) });
   fc.assert(
@@ -264,13 +264,13 @@ test('if checks are made when nextCheck says, each day’s digest is sent once, 
       (name, at, from, to, begin) => {
         const zone = timeZoneOf(name);
         const times = { zone, digestMinute: at, quietFromMinute: from, quietToMinute: to };
-        const sent: number[] = [];
+        const dueDays = new Set<number>();
         let now = begin;
         for (let checks = 0; checks < 40 && now < begin + 12 * 86_400_000; checks += 1) {
           const day = dueDigest(times, begin, now);
-          if (day !== null && !sent.includes(day)) {
+          if (day !== null) {
             expect(isQuiet(times, now)).toBe(false);
-            sent.push(day);
+            dueDays.add(day);
           }
           const next = nextCheck(times, { digest: true, alertsEveryMs: null }, now);
           if (next === null) throw new Error('no next check');
@@ -283,7 +283,7 @@ test('if checks are made when nextCheck says, each day’s digest is sent once, 
           // The clocks may skip the only minutes of a day in which the digest may be sent.
           const moment = digestMoment(times, day);
           if (minuteOfDayIn(zone, moment) !== at && isQuiet(times, moment)) continue;
-          expect(sent.filter((each) => each === day)).toEqual([day]);
+          expect(dueDays).toContain(day);
         }
       },
     ),
