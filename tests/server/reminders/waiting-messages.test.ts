@@ -301,6 +301,23 @@ async function titlesAfterADay(): Promise<string[]> {
 
 const lockedTitle = 'Monty is no longer watered automatically';
 
+test('messages that were queued while the clock was ahead are sent as soon as the clock is right again, and retried 30 seconds after a failure', async () => {
+  service.respond('/topic', { status: 503 });
+  const topic = { ntfy_enabled: true, ntfy_url: `${service.origin}/topic` };
+  await changeReminders(server, account, { digest_enabled: false, ...topic });
+  await lock();
+  clock.advance(3 * 24 * 60 * minute);
+  await check(server);
+  clock.advance(-3 * 24 * 60 * minute);
+  const counts = [];
+  for (const pause of [0, minute / 2 - 1, 1]) {
+    clock.advance(pause);
+    await sendAll();
+    counts.push(service.received.length);
+  }
+  expect(counts).toEqual([2, 2, 4]);
+});
+
 test.each([503, 403])(
   'an alert is sent again if its only channel has responded with %d for a day',
   async (status) => {
