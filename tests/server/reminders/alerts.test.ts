@@ -271,6 +271,22 @@ test('a failure of the pump is reported once until the plant is watered', async 
   expect(await titles()).toHaveLength(1);
 });
 
+test('a failure of the pump that a watering ended and that occurred again before the next check is reported again', async () => {
+  const fail = async () => {
+    const command_results = [{ id: await thirst(), status: 'failed' }];
+    await report({ soil_humidity: 20, command_results });
+  };
+  await fail();
+  clock.advance(15 * minute);
+  await check(server);
+  clock.advance(minute);
+  await requestAs(server, account)('POST', `/api/plants/${plantId}/water`);
+  clock.advance(45 * minute);
+  await fail();
+  await check(server);
+  expect(await titles()).toEqual(Array(2).fill('The pump of Monty failed'));
+});
+
 test('locked automatic watering is reported once until it is unlocked', async () => {
   const lock = (isLocked: boolean) =>
     server.db.pool.query('UPDATE plants SET auto_watering_locked = $2 WHERE user_id = $1', [
