@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { transaction } from '#server/database/transaction.ts';
 import type { PeriodicJob } from '#server/jobs/periodic-job.ts';
 import type { EmailTransport } from '#server/mail/email.ts';
-import { createEmailSender } from '#server/mail/email-sender.ts';
+import { createEmailSender, senderFor } from '#server/mail/email-sender.ts';
 import { claimDueEmail, type EmailKind, queueEmail } from '#server/mail/outbox.ts';
 import { deferred } from '../../support/deferred.ts';
 import { testClock } from '../../support/server/clock.ts';
@@ -184,6 +184,31 @@ test('an email queued while the clock was ahead is due as soon as the clock is r
   server.clock.advance(1);
   await sendDueEmails(options());
   expect(mail.sent).toHaveLength(2);
+});
+
+test('an email that the mail server has not accepted after 20 seconds is aborted and retried', async () => {
+  await queueMany({ needed: 1 });
+  const begun = deferred();
+  const hanging: EmailTransport = {
+    send: (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new Error('aborted')));
+        begun.resolve();
+      }),
+  };
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const sender = senderFor(options(hanging), 'needed');
+  await sender.run();
+  await begun.promise;
+  await vi.advanceTimersByTimeAsync(20 * secondMs - 1);
+  expect(failures).toEqual([]);
+  vi.advanceTimersByTime(1);
+  await sender.whenIdle();
+  expect(failures).toEqual(['Error']);
+  server.clock.advance(30 * secondMs);
+  await sendDueEmails(options());
+  expect(mail.sent).toHaveLength(1);
 });
 
 test('an email whose link has expired is deleted', async () => {
