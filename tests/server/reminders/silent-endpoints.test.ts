@@ -151,8 +151,8 @@ test.each([
     const sender = openSender({ timeoutMs: 500 });
     await sender.run();
     await service.arrived(1);
-    await sender.whenIdle();
     await collectGarbage();
+    await sender.whenIdle();
     await service.whenUnused();
     expect(await deliveries(server)).toHaveLength(waiting);
   },
