@@ -92,17 +92,25 @@ test('a digest comes again on the next day', async () => {
   expect(await titles()).toHaveLength(3);
 });
 
-test('if no plant is due there is no digest, and a due plant that is added later waits for the digest of the next day', async () => {
-  at('2026-11-20T02:00:00Z');
-  expect(await check(server)).toBe(false);
-  await addDue('2026-11-20T01:00:00Z');
-  at('2026-11-20T05:00:00Z');
-  await check(server);
-  expect(await titles()).toEqual([]);
-  at('2026-11-21T02:00:00Z');
-  expect(await check(server)).toBe(true);
-  expect(await titles()).toHaveLength(1);
-});
+test.each([
+  ['without alerts', false],
+  ['while alerts have the garden checked all day', true],
+])(
+  'if no plant is due there is no digest, and a due plant that is added later waits for the digest of the next day, %s',
+  async (_, alerts_enabled) => {
+    await changeReminders(server, account, { alerts_enabled });
+    await addDue('2026-12-20T01:00:00Z', { device_id: 'pot-1' });
+    at('2026-11-20T02:00:00Z');
+    expect(await check(server)).toBe(false);
+    await addDue('2026-11-20T01:00:00Z');
+    at('2026-11-20T05:00:00Z');
+    await check(server);
+    expect(await titles()).toEqual([]);
+    at('2026-11-21T02:00:00Z');
+    expect(await check(server)).toBe(true);
+    expect(await titles()).toHaveLength(1);
+  },
+);
 
 test('a digest leaves out plants without reminders and snoozed plants, and respects reminder_days_before', async () => {
   const [off, soon, snoozed] = [
