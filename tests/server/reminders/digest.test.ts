@@ -187,6 +187,18 @@ test.each([
   },
 );
 
+test('a digest that is turned on with a time before now is first sent the next day', async () => {
+  await addDue('2026-11-19T12:00:00Z');
+  await changeReminders(server, account, { digest_enabled: false });
+  at('2026-11-20T01:30:00Z');
+  await changeReminders(server, account, { digest_enabled: true, digest_time: '08:15' });
+  await check(server);
+  expect(await titles()).toEqual([]);
+  at('2026-11-21T01:15:00Z');
+  await check(server);
+  expect(await titles()).toHaveLength(1);
+});
+
 test('an account that turned its last channel off is no longer checked', async () => {
   await addDue('2026-11-19T12:00:00Z');
   await changeReminders(server, account, { push_enabled: false });
