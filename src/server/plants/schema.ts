@@ -76,7 +76,7 @@ export const plants = pgTable(
     unlockedAt: moment('auto_watering_since'),
     /** Time of the edit that last replaced or removed the device; null if none did. */
     deviceSince: moment('device_since'),
-    /** Time of the edit that last attached, replaced or removed the device; null if none did. */
+    /** The same, also when a device is attached to a plant without one. Older servers set only `deviceSince`. */
     deviceChangedAt: moment('device_changed_at'),
   },
   (table) => [

@@ -95,11 +95,12 @@ test('a silent sensor is reported once, and again only if it sends a reading and
   expect(await titles()).toHaveLength(2);
 });
 
-test('a new device is not reported because of old readings of the one before it, only once it is silent itself', async () => {
+test('a new device that an older server stored, without device_changed_at, is reported only once it is silent itself', async () => {
   await report({ soil_humidity: 50 });
   at('2026-11-23T03:00:00Z');
   const payload = { ...plantPayload({ nickname: 'Monty' }), device_id: 'pot-2' };
   await requestAs(server, account)('PUT', `/api/plants/${plantId}`, { payload });
+  await server.db.pool.query('UPDATE plants SET device_changed_at = NULL');
   await check(server);
   expect(await titles()).toEqual([]);
   clock.advance(15 * minute);
