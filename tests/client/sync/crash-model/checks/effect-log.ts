@@ -157,9 +157,11 @@ export class EffectLog {
       this.report(sent, 'was stored with another time');
       return;
     }
-    // If the server stores its own time, two waterings of a batch have the same moment.
+    // If the server stores its own time, two waterings of a batch have the same moment. Two devices may water at the same
+    // moment too.
     const isAsRequested = requested !== null && Date.parse(requested) === moment;
-    if (isAsRequested && plant.waterings.has(moment)) this.report(sent, 'watered twice');
+    const isRepeated = plant.waterings.get(moment) === sent.device;
+    if (isAsRequested && isRepeated) this.report(sent, 'watered twice');
     plant.waterings.set(moment, sent.device);
     plant.wateringIds.add(sent.key);
     plant.journal.water(sent.key, moment);
