@@ -17,12 +17,14 @@ export function coalesceEntry(pending: readonly Op[], op: NewOp): QueueChange {
 function coalesceEdit(entryOps: readonly Op[], op: NewOp): QueueChange {
   const addition = entryOps.find(isAddition);
   const edits = entryOps.filter(({ type }) => type === 'edit_entry');
-  if (addition && op.entry && canDrop(addition)) {
-    const drop = edits.filter(canDrop).map(({ seq }) => seq);
+  // An op is unsent again after a response that allows a new request. Then further edits may follow it. The new edit is
+  // not merged into an op that is sent before a frozen one, whose older values would otherwise be sent last.
+  const afterFrozen = edits.slice(edits.findLastIndex((edit) => !canDrop(edit)) + 1);
+  if (addition && op.entry && canDrop(addition) && edits.every(canDrop)) {
+    const drop = edits.map(({ seq }) => seq);
     return { ...noChange, drop, replace: withEntry(addition, op.entry) };
   }
-  // An edit is unsent again after a response that allows a new request. Then a second one may follow it.
-  const [unsent, ...later] = edits.filter(isUnsent);
+  const [unsent, ...later] = afterFrozen.filter(isUnsent);
   const drop = [...edits.filter(isRejected), ...later].map(({ seq }) => seq);
   if (!unsent) return { ...noChange, drop, add: op };
   return { drop, replace: { ...unsent, ...afterEarlier(op, unsent) }, add: null };

@@ -13,8 +13,8 @@ const sameWateringMs = 10 * 60_000;
  *   update         Merged into the last op if that is an unsent create or update, otherwise added. Rejected updates are
  *                  dropped, and their fields taken over unless a later update has changed them. A rejected create is
  *                  replaced by one with the new fields. An unlock (isUnlock) and an edit are not merged, because the
- *                  server does not unlock a plant if only its picture or its reminders change. So an edit does not
- *                  drop a rejected unlock either.
+ *                  server does not unlock a plant if only its picture or its reminders change. So neither drops a
+ *                  rejected one of the other kind.
  *   water          Nothing is added if the last op is an unsent watering within ten minutes.
  *   remove_photo   An unsent or rejected add_photo of this photo is dropped. Nothing is added if there was one.
  *   edit_entry, remove_entry: coalesce-entries.ts
@@ -75,11 +75,11 @@ function coalesceUpdate(pending: readonly Op[], op: NewOp): QueueChange {
   const [first] = pending;
   if (first?.type === 'create' && isRejected(first)) return recreated(first, pending, op);
   const rejected = pending.filter(
-    (one) => one.type === 'update' && isRejected(one) && (!isUnlock(one) || isUnlock(op)),
+    (one) => one.type === 'update' && isRejected(one) && isUnlock(one) === isUnlock(op),
   );
   const drop = rejected.map(({ seq }) => seq);
   const last = pending.filter((one) => !rejected.includes(one)).at(-1);
-  const update = withRejectedEdits(pending, op);
+  const update = isUnlock(op) ? op : withRejectedEdits(pending, op);
   const isEditable = last?.type === 'create' || last?.type === 'update';
   return last && isEditable && isUnsent(last) && isUnlock(last) === isUnlock(update)
     ? { drop, replace: merged(last, update), add: null }

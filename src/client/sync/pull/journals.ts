@@ -12,19 +12,23 @@ import { chunksOf } from './plant-rows.ts';
 
 /**
  * Fetches the journal of the plant whose history was opened last, if it has to be fetched, and then every journal that
- * is missing or whose stored version differs from the plant's `journal_version`: long ones whose first page is stored
- * one by one, so that their histories are not shortened, the others together. A failed request does not stop the
- * others, but after a 425 or 429 no more are requested. Rejects after a 401 and once the signal aborts.
+ * is missing or whose stored version differs from the plant's `journal_version`. A few long ones whose first page is
+ * stored are fetched one by one, so that their histories are not shortened, the others together. A failed request does
+ * not stop the others, but after a 425 or 429 no more are requested. Rejects after a 401 and once the signal aborts.
  */
 export async function pullJournals(context: SyncContext): Promise<void> {
   if ((await pullOpenedJournal(context)) === 'later') return;
   const outdated = await plantsWithOutdatedJournal(context.db);
-  const long = await plantsWithLongJournal(context.db, outdated);
+  const allLong = await plantsWithLongJournal(context.db, outdated);
+  const long = allLong.length > maxFetchedAlone ? [] : allLong;
   const others = outdated.filter((id) => !long.includes(id));
   for (const ids of [...requestsOf(others), ...long.map((id) => [id])]) {
     if ((await fetchAndStore(context, ids)) === 'later') return;
   }
 }
+
+/** If more long journals are outdated, e.g. because all plants were watered, one request each would take too long. */
+const maxFetchedAlone = 10;
 
 function requestsOf(plantIds: readonly string[]): string[][] {
   const { plants } = journalLimits;

@@ -38,7 +38,8 @@ export function requestOf(
   if (op.request) return { request: op.request };
   switch (op.type) {
     case 'create': {
-      const query = { added_at: serverTimeOf(op.occurredAt, clock.clockOffset, clock.now) };
+      const addedAt = Math.min(op.occurredAt, clock.now);
+      const query = { added_at: serverTimeOf(addedAt, clock.clockOffset, clock.now) };
       return { request: createPlantRequest(payloadOf(op.edits), query) };
     }
     case 'update':
@@ -84,8 +85,8 @@ function photoRequestOf({ type, opId, photo }: Op, plantId: string, clock: Clock
 
 /**
  * The request of an update of this record, and what it overwrites; null if the record already contains the edits. An
- * unlock sends every field of the record unchanged. It does so even if the record's reason is not 'locked', because a
- * locked plant may have another reason, e.g. that its soil is moist.
+ * unlock sends every field of the record unchanged. It does so even if the record's reason is not 'locked', because
+ * older servers give another one, e.g. that the soil is moist.
  */
 export function updateRequestOf(
   op: Op,

@@ -79,6 +79,18 @@ test('an edit replaces two unsent edits of its entry, so that no older value is 
   });
 });
 
+test.each<[what: string, first: Op]>([
+  ['an unsent edit', edit],
+  ['an unsent entry', add],
+])(
+  'an edit is added if a sent edit of the entry follows %s, so that the sent one is not last',
+  (_, first) => {
+    const frozen = opRow({ seq: 4, type: 'edit_entry', entry, ...sent });
+    const op = change('edit_entry');
+    expect(coalesce([first, frozen], op)).toEqual({ drop: [], replace: null, add: op });
+  },
+);
+
 test.each<[what: string, waiting: Op[]]>([
   ['an entry that was sent', [{ ...add, ...sent }]],
   ['a tap that was sent', [{ ...tap, ...sent }]],

@@ -217,6 +217,12 @@ test('an edit keeps a rejected unlock, and does not turn automatic watering on a
   expect(coalesce([rejected], op)).toEqual({ drop: [], replace: null, add: op });
 });
 
+test('an unlock keeps a rejected edit and does not contain its fields, because with them it might not unlock', () => {
+  const rejected = opRow({ ...edit, ...sentOnce, state: 'rejected' });
+  const op = newOp({ ...opRow({ opId: 'new', ...unlock }) });
+  expect(coalesce([rejected], op)).toEqual({ drop: [], replace: null, add: op });
+});
+
 test('a new unlock replaces a rejected one', () => {
   const rejected = opRow({ ...unlock, ...sentOnce, state: 'rejected' });
   const op = newOp({ ...opRow({ opId: 'new', ...unlock }) });

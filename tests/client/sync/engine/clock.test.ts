@@ -190,6 +190,15 @@ test('a plant that was sent at once, without a network, keeps the date on which 
   expect(Date.parse(offline?.date_added ?? '')).toBe(added);
 });
 
+test('a plant that was added before the clock was set back is sent with a time, without a network too', async () => {
+  const { db, network, now, push } = engine.device;
+  network.isDown = true;
+  await createPlant(db, plantPayload({ nickname: 'Earlier' }), now() + 60 * minuteMs);
+  await push();
+  const [op] = await db.outbox.toArray();
+  expect(op?.request?.path).toContain('added_at=');
+});
+
 test('a plant that is added with a fast clock, on which no response has been received yet, gets a date that is not in the future', async () => {
   const { db, network, push } = engine.device;
   engine.device.aheadMs = 60 * minuteMs;

@@ -149,6 +149,24 @@ test('a stored page of a long journal is not shortened if several journals were 
   for (const id of others) expect(await storedTypes(id)).toHaveLength(1);
 });
 
+test('many long journals that were changed elsewhere are fetched in one request', async () => {
+  const { db, pull } = engine.device;
+  const ids = await Promise.all(Array.from({ length: 11 }, pulledPlant));
+  for (const id of ids) await waterElsewhere(id);
+  await pull();
+  await db.journal.toCollection().modify((row) => {
+    const [entry] = row.entries;
+    row.entries = Array.from({ length: 25 }, () => entry).filter((one) => one !== undefined);
+    row.version -= 1;
+  });
+  engine.device.network.sent.length = 0;
+  await pull();
+  expect(engine.requests().filter((one) => one.includes('journal'))).toEqual([
+    'GET /api/journal 200',
+  ]);
+  expect(await storedTypes(ids[0] ?? '')).toHaveLength(1);
+});
+
 test('opening the history within a day after a watering fetches the journal again, for the soil humidity measured since', async () => {
   const id = await pulledPlant();
   const { db, now, pull } = engine.device;
