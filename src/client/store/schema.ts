@@ -166,6 +166,11 @@ export interface WantedPhoto {
   plantId: string;
   photoId: string;
   size: PhotoSize;
+  /**
+   * The plant's `journal_version` in which the server did not have this photo, which is the plant's picture. It is
+   * requested again after that version has changed.
+   */
+  missingIn?: number;
 }
 
 export interface WantedPhotosRow {

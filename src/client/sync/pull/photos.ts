@@ -34,24 +34,40 @@ export function fetchWantedPhotos(context: SyncContext): {
   return { stop: () => subscription.unsubscribe(), retryNow: run };
 }
 
+/** A request for a file, and the version of the plant's journal when it is sent; undefined if that is unknown. */
+interface Next {
+  wanted: WantedPhoto;
+  version: number | undefined;
+}
+
 /** Fetches each requested file once, until fetching the next one would fail too. */
 async function fetchAll(context: SyncContext): Promise<void> {
   const tried: WantedPhoto[] = [];
   while (!context.signal.aborted) {
     // Read again each time, because a photo that is opened meanwhile is next.
-    const wanted = await readWantedPhotos(context.db);
-    const next = wanted.findLast((one) => !tried.some((other) => isSameFile(one, other)));
+    const next = await nextOf(context.db, tried);
     if (!next || !(await fetchOne(context, next))) return;
-    tried.push(next);
+    tried.push(next.wanted);
   }
 }
 
+/** The newest request that was not tried and may succeed; null if there is none. */
+async function nextOf(db: DeviceDb, tried: readonly WantedPhoto[]): Promise<Next | null> {
+  const newestFirst = [...(await readWantedPhotos(db))].reverse();
+  for (const wanted of newestFirst) {
+    if (tried.some((other) => isSameFile(wanted, other))) continue;
+    const version = (await db.plants.get(wanted.plantId))?.record.journal_version ?? undefined;
+    if (wanted.missingIn === undefined || wanted.missingIn !== version) return { wanted, version };
+  }
+  return null;
+}
+
 /** Fetches one file. Resolves to false if fetching the next one now would fail too. */
-async function fetchOne(context: SyncContext, wanted: WantedPhoto): Promise<boolean> {
-  const { photoId, size } = wanted;
+async function fetchOne(context: SyncContext, next: Next): Promise<boolean> {
+  const { photoId, size } = next.wanted;
   try {
     const bytes = await fetchPhoto(photoId, size, requestOptions(context));
-    await saveFile(context, wanted, bytes);
+    await saveFile(context, next, bytes);
     return true;
   } catch (error) {
     // A large file may need too long where others do not.
@@ -64,16 +80,17 @@ async function fetchOne(context: SyncContext, wanted: WantedPhoto): Promise<bool
 /**
  * Stores a file and removes the request for it. `bytes`: null if the server has no such photo. The request is removed
  * too if the file cannot be stored, because it would be downloaded again after every pull. It is kept if the missing
- * photo is the plant's picture: the device that took the photo sends it after it has sent that it is the picture.
+ * photo is the plant's picture: a device sends that it is the picture before it sends the photo.
  */
 async function saveFile(
   context: SyncContext,
-  wanted: WantedPhoto,
+  next: Next,
   bytes: ArrayBuffer | null,
 ): Promise<void> {
   const { db, signal } = context;
+  const { wanted } = next;
   try {
-    await storeInsteadOfPhotos(db, () => putFile(context, wanted, bytes));
+    await storeInsteadOfPhotos(db, () => putFile(context, next, bytes));
     if (wanted.size === 'full') await dropSentPhotos(db, keptFullSizes);
   } catch (error) {
     if (signal.aborted) throw error;
@@ -82,17 +99,19 @@ async function saveFile(
   }
 }
 
-/** Stores a file, unless its plant was deleted meanwhile, and removes the request for it, unless it will be sent. */
+/** Stores a file, unless its plant was deleted meanwhile, and removes the request for it. See saveFile for `bytes`. */
 function putFile(
   { db, now, signal }: SyncContext,
-  wanted: WantedPhoto,
+  { wanted, version }: Next,
   bytes: ArrayBuffer | null,
 ): Promise<void> {
   const { plantId, photoId, size } = wanted;
   return db.transaction('rw', db.plants, db.photos, db.photoFiles, db.syncState, async () => {
     signal.throwIfAborted();
     const plant = await db.plants.get(plantId);
-    if (!bytes && plant?.record.photo_id === photoId) return;
+    if (!bytes && plant?.record.photo_id === photoId && version !== undefined) {
+      return replaceRequest(db, wanted, [{ ...wanted, missingIn: version }]);
+    }
     if (bytes && plant) {
       const known = await db.photos.get(photoId);
       const sizes = [...new Set([...(known?.sizes ?? []), size])];
@@ -104,9 +123,13 @@ function putFile(
 }
 
 function forget(db: DeviceDb, fetched: WantedPhoto): Promise<void> {
+  return replaceRequest(db, fetched, []);
+}
+
+function replaceRequest(db: DeviceDb, old: WantedPhoto, by: WantedPhoto[]): Promise<void> {
   return db.transaction('rw', db.syncState, async () => {
     const wanted = await readWantedPhotos(db);
-    const others = wanted.filter((one) => !isSameFile(one, fetched));
-    await db.syncState.put({ id: 'photos', wanted: others });
+    const changed = wanted.flatMap((one) => (isSameFile(one, old) ? by : [one]));
+    await db.syncState.put({ id: 'photos', wanted: changed });
   });
 }

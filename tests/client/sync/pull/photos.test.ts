@@ -119,6 +119,10 @@ test('a picture that was set before its photo was sent is fetched by another dev
       status: 404,
     }),
   );
+  for (let i = 0; i < 3; i++) {
+    await other.pull();
+    fetching.retryNow();
+  }
   await db.outbox.toCollection().modify({ nextAt: 0 });
   await push();
   await other.pull();
@@ -127,6 +131,8 @@ test('a picture that was set before its photo was sent is fetched by another dev
     expect(await other.db.photoFiles.get([id, 'small'])).toBeDefined();
   });
   expect(await readWantedPhotos(other.db)).toEqual([]);
+  const requests = other.network.sent.filter(({ url }) => url.includes(`/photos/${id}`));
+  expect(requests.map(({ status }) => status)).toEqual([404, 200]);
 });
 
 test('a photo that arrives after its plant was deleted is not stored', async () => {
