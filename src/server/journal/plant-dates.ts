@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { dayMs } from '#domain/time.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
 import type { Queryable, Transaction } from '../database/transaction.ts';
@@ -56,7 +57,7 @@ export async function readDates(
 export async function updateDates(
   tx: Transaction,
   plant: PlantRow,
-  { before, more = {} }: { before?: JournalDates; more?: Partial<PlantRow> } = {},
+  { before, more = {} }: { before?: JournalDates; more?: PgUpdateSetSource<typeof plants> } = {},
 ): Promise<void> {
   const after = await readDates(tx.$client, plant);
   await tx

@@ -138,7 +138,7 @@ async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fiel
       version: plant.version + 1,
       next_watering_date: new Date(nextWateringDate(due)),
       health_status: await judgeHealth(tx.$client, { ...plant, ...fields }, now),
-      ...(unlocks(plant, fields) && unlocked(now)),
+      ...(unlocks(plant, fields) && unlocked(plant, now)),
       // Automatic watering ignores readings from before `deviceSince`. If the plant had no device, `deviceSince` is not
       // changed: its readings were sent with the plant's id and are regarded as readings of the new device.
       ...(plant.device_id !== null && plant.device_id !== fields.device_id && { deviceSince: now }),

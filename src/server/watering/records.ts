@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { allOf, type Transaction } from '../database/transaction.ts';
 import { updateDates } from '../journal/plant-dates.ts';
 import type { PlantRow } from '../plants/schema.ts';
@@ -27,15 +28,20 @@ export async function recordWatering(
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       values: [plant.userId, plant.id, id, wateredAt, source, amountMl, soilBefore, note],
     }),
-    updateDates(tx, plant, unlocksAt ? { more: unlocked(unlocksAt) } : {}),
+    updateDates(tx, plant, unlocksAt ? { more: unlocked(plant, unlocksAt) } : {}),
   ]);
 }
 
-/** The columns that a hand watering or an edit sets to unlock automatic watering. */
-export function unlocked(now: Date) {
+/**
+ * The columns that a hand watering or an edit sets to unlock automatic watering. Commands from before `unlockedAt` are
+ * withdrawn, so it is not before a command that is dated after `now`, because it was issued while the clock was ahead.
+ */
+export function unlocked({ userId, id }: Pick<PlantRow, 'userId' | 'id'>, now: Date) {
+  const lastIssued = sql`(SELECT max(c.issued_at) FROM watering_commands c
+    WHERE c.user_id = ${userId}::uuid AND c.plant_id = ${id}::uuid AND c.status = 'issued' AND c.issued_at > ${now})`;
   return {
     autoWateringLocked: false,
-    unlockedAt: now,
+    unlockedAt: sql`greatest(${now}::timestamptz, ${lastIssued})`,
     autoWateringReason: null,
     autoWateringReasonSince: null,
   };

@@ -8,13 +8,22 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a watering by hand withdraws a command that was issued while the clock was ahead', async () => {
-  const pot = await openPot(server);
-  await pot.thirst();
-  server.clock.advance(-3 * minuteMs);
-  await pot.water();
-  expect(await pot.feel(20)).toEqual([]);
-});
+test.each(['water', 'edit'] as const)(
+  'the action %s withdraws a command that was issued while the clock was ahead',
+  async (act) => {
+    const pot = await openPot(server);
+    await pot.thirst();
+    const issuedAt = server.clock();
+    server.clock.advance(-3 * minuteMs);
+    await pot[act]();
+    expect(await pot.feel(20)).toEqual([]);
+    // Two minutes long the right clock shows a time at which the command could be run.
+    while (server.clock().getTime() < issuedAt.getTime() + 90_000) {
+      server.clock.advance(30_000);
+      expect(await pot.log({ soil_humidity: 20 })).toEqual([]);
+    }
+  },
+);
 
 test('a repeated request does not return a command that was issued while the clock was ahead', async () => {
   const pot = await openPot(server);
