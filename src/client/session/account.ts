@@ -76,7 +76,8 @@ export class AccountError extends Error {
   readonly status: number | null;
   /**
    * Whether the server may have executed the request although its response did not arrive, because the network was lost
-   * after sending or a gateway responded instead.
+   * after sending or a gateway responded instead. A response with Retry-After, e.g. of a busy server, means that it was
+   * not executed.
    */
   readonly mayHaveSucceeded: boolean;
 
@@ -86,7 +87,7 @@ export class AccountError extends Error {
     super((fromServer && cause.message) || fallback);
     const hasNoResponse = cause instanceof ApiError && cause.status === null;
     this.isUnreachable = hasNoResponse && !fromServer;
-    this.mayHaveSucceeded = hasNoResponse && wasOnline;
+    this.mayHaveSucceeded = hasNoResponse && wasOnline && cause.retryAfterMs === null;
     this.status = fromServer ? cause.status : null;
   }
 }

@@ -1,7 +1,9 @@
 import { onTestFinished } from 'vitest';
 
 /** The API's response to a call. 'unreachable' is a network failure. */
-export type FakeResponse = { status: number; json?: unknown; body?: string } | 'unreachable';
+export type FakeResponse =
+  | { status: number; json?: unknown; body?: string; headers?: Record<string, string> }
+  | 'unreachable';
 
 export interface ApiCall {
   /** Method and path, e.g. 'POST /auth/login'. */
@@ -31,8 +33,8 @@ export function fakeApi(): FakeApi {
     calls.push({ route, body: init?.body ? JSON.parse(String(init.body)) : null });
     const response = await (responses.get(route)?.() ?? 'unreachable');
     if (response === 'unreachable') throw new TypeError('Failed to fetch');
-    const { status, json, body = JSON.stringify(json) } = response;
-    return new Response(status === 204 ? null : body, { status });
+    const { status, json, body = JSON.stringify(json), headers = {} } = response;
+    return new Response(status === 204 ? null : body, { status, headers });
   };
   onTestFinished(() => {
     window.fetch = realFetch;

@@ -217,9 +217,11 @@ test.each([
 });
 
 const rejected = { status: 500, json: { message: 'Try later' } };
+const busy = { status: 503, json: { message: 'Try later' }, headers: { 'retry-after': '2' } };
 
 test.each([
   ['the server rejects New address', true, renewal, rejected],
+  ['the server is too busy for New address', true, renewal, busy],
   ['there is no network for New address', false, renewal, 'unreachable'],
   ['the server rejects Remove calendar', true, removal, rejected],
   ['there is no network for Remove calendar', false, removal, 'unreachable'],
