@@ -23,7 +23,7 @@ import type { StoredZone } from './zone.ts';
  *                endSession: the person signs out in another tab    → signed-out
  *                expireSession: the server rejects the token        → signed-out
  *
- * The account's database stays on the device when a session expires; signing out erases it (sign-out.ts).
+ * The account's database stays on the device when a session expires; signing out deletes it (sign-out.ts).
  */
 export type Session = { status: 'loading' } | SignedOut | SignedInSession;
 

@@ -38,11 +38,11 @@ export function openDeviceDb(name: string): DeviceDb {
 }
 
 /** The databases that this page is deleting or has deleted. */
-const erased = new WeakSet<DeviceDb>();
+const deleted = new WeakSet<DeviceDb>();
 
 /** Deletes the device database of an account. Tables are cleared first, since another tab can block the deletion. */
 export async function deleteDeviceDb(db: DeviceDb): Promise<void> {
-  erased.add(db);
+  deleted.add(db);
   const clear = () => Promise.all(db.tables.map((table) => table.clear()));
   // A database that does not open any more can still be deleted.
   await db.transaction('rw', db.tables, clear).catch((error: Error) => console.warn(error.message));
@@ -62,7 +62,7 @@ function followConnection(db: DeviceDb): void {
   });
   // A deletion that other tabs block is completed later, and nobody has to do anything about it.
   db.on('blocked', () => {
-    if (!erased.has(db)) reportStorageProblem(db.storageProblem, 'blocked');
+    if (!deleted.has(db)) reportStorageProblem(db.storageProblem, 'blocked');
   });
   // Dexie would open a database whose version is newer than this code.
   const rejectNewerVersion = () => {

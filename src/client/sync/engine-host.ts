@@ -72,7 +72,7 @@ export function hostEngine(post: (message: FromWorker) => void): (message: ToWor
     if (!open) return;
     const { db, token } = open;
     // Clearing the token begins before the engine releases its lock, because a service worker that waits for the lock
-    // would send with this token. Clearing may fail if the page erases the database at the same time. A closed database
+    // would send with this token. Clearing may fail if the page deletes the database at the same time. A closed database
     // is not opened only for this.
     const cleared = db.isOpen() ? clearBackgroundToken(db, token).catch(() => null) : null;
     stop(async () => {

@@ -18,10 +18,13 @@ export function moveFocusOnRemoval(element: HTMLElement | null): () => void {
   return () => moveFocusOut(element);
 }
 
-/** Moves the focus out of an element that is about to disappear, if it contains the focus. */
-export function moveFocusOut(element: Element | null): void {
+/**
+ * Moves the focus out of an element that is about to disappear, if it contains the focus: to `target`, or to the nearest
+ * focusable ancestor, or to `main`.
+ */
+export function moveFocusOut(element: Element | null, target?: HTMLElement | null): void {
   if (!element?.contains(document.activeElement)) return;
-  const around = element.parentElement?.closest<HTMLElement>('[tabindex="-1"]');
+  const around = target ?? element.parentElement?.closest<HTMLElement>('[tabindex="-1"]');
   (around ?? document.querySelector('main'))?.focus({ preventScroll: true });
 }
 

@@ -42,7 +42,7 @@ interface NumberSpec extends CommonSpec {
   required?: string;
   /** The value that the server stores for null. Absent for a field that is required or may be null. */
   nullMeans?: number;
-  /** What the server accepts. */
+  /** What the server accepts. `above`: only for a required number; the value must be greater. */
   limits: { above?: number; min?: number; max: number };
   /** Bounds of the form's input. */
   input?: Bounds;

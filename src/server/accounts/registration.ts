@@ -41,7 +41,7 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
         passwordHash: await deps.hasher.hash(body.password),
         unusableHash: await deps.unusablePasswordHash(),
       };
-      // After the hashing, which on a slow machine takes longer than the pause.
+      // After the hashing, so that on a slow machine more of the pause is left for the statements.
       const minDuration = deps.pause(minResponseMs);
       await register(deps, body, hashes);
       await minDuration;

@@ -126,7 +126,7 @@ test.each([
   },
 );
 
-test('the pause of a registration begins after the hashing, however long that takes', async () => {
+test('the pause of a registration begins after its password was hashed', async () => {
   await seen('/auth/register', registration(unknown));
   await seen('/auth/register', registration(known));
   expect(pauses).toEqual([250, 250]);

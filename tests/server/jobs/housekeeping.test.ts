@@ -149,7 +149,7 @@ oneMachineTest('finds expired rows by index, without scanning the others', async
   }
 });
 
-test('on a cluster, one run deletes all expired rows of an account, even more than one batch', async () => {
+test('with isDistributed, one run deletes all expired rows of an account, even more than one batch', async () => {
   const { userId } = account;
   const { pool } = server.db;
   const longAgo = new Date(server.clock().getTime() - 91 * dayMs);

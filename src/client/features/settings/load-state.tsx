@@ -1,4 +1,5 @@
 import { Banner } from '#client/ui/feedback/banner.tsx';
+import { moveFocusOut } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { failureText } from './save-state.ts';
 import styles from './settings.module.css';
@@ -35,11 +36,7 @@ export function LoadState({
 
 /** The button disappears on a tap, and when the settings are loaded again because the network is back. */
 function focusHeadingOnRemoval(button: HTMLElement | null): () => void {
-  return () => {
-    if (button && document.activeElement === button) {
-      headingAbove(button)?.focus({ preventScroll: true });
-    }
-  };
+  return () => moveFocusOut(button, button && headingAbove(button));
 }
 
 /** The heading of the group or the section that the element is in. */

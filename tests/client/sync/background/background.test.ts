@@ -180,17 +180,17 @@ test('only the token of the session that ended is deleted, not a newer one', asy
   expect(await readBackgroundToken(db)).toBeNull();
 });
 
-test('an erased database is not created again', async () => {
-  expect(await wake(free, 'sprig-erased')).toBe('done');
-  expect(await Dexie.exists('sprig-erased')).toBe(false);
+test('a deleted database is not created again', async () => {
+  expect(await wake(free, 'sprig-deleted')).toBe('done');
+  expect(await Dexie.exists('sprig-deleted')).toBe(false);
 });
 
-test('a database that is being erased, and is still listed, is not created again', async () => {
+test('a database that is being deleted, and is still listed, is not created again', async () => {
   const listed = vi.spyOn(indexedDB, 'databases');
   onTestFinished(() => listed.mockRestore());
-  listed.mockResolvedValue([{ name: 'sprig-erased', version: engine.device.db.verno * 10 }]);
-  expect(await wake(free, 'sprig-erased')).toBe('done');
-  expect(await Dexie.exists('sprig-erased')).toBe(false);
+  listed.mockResolvedValue([{ name: 'sprig-deleted', version: engine.device.db.verno * 10 }]);
+  expect(await wake(free, 'sprig-deleted')).toBe('done');
+  expect(await Dexie.exists('sprig-deleted')).toBe(false);
 });
 
 test('nothing is sent for a person who signs out while background sending waits for the lock', async () => {

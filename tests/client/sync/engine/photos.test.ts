@@ -269,7 +269,7 @@ test('a photo without bytes is rejected instead of being retried forever', async
   ]);
 });
 
-test('a photo whose bytes cannot be read is rejected, so that it delays nothing, and is sent by Retry when they can be read again', async () => {
+test('a photo whose bytes cannot be read is rejected, and is sent by Retry when they can be read again', async () => {
   const { db, push } = engine.device;
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   onTestFinished(() => void vi.restoreAllMocks());

@@ -87,7 +87,7 @@ describe('a digest that arrives after the device has received newer data', () =>
   const shownNames = async (notice: Notice) =>
     (await deviceNotice(notice, now)).notice.plants.map(({ name }) => name);
 
-  test('leaves out a plant that is no longer due on that day by newer data', async () => {
+  test('leaves out a plant that is no longer due on that day according to newer data', async () => {
     await receive(1);
     expect(await deviceNotice(late(), now)).toMatchObject({
       notice: { title: '2 plants need water', body: 'Fern and Basil', badge: 2 },
