@@ -34,7 +34,8 @@ export async function readGarden(db: Queryable, userId: string): Promise<GardenP
         p.health_status AS health, p.auto_watering_enabled AND p.auto_watering_locked AS "isLocked",
         coalesce(c.status = 'failed' AND c.reported_at > coalesce(p.auto_watering_since, '-infinity'), false)
           AS "hasPumpFailed",
-        ${msOf('r.ts')} AS "lastReadingAt", ${msOf('p.device_changed_at')} AS "attachedAt"
+        ${msOf('r.ts')} AS "lastReadingAt",
+        ${msOf('coalesce(p.device_changed_at, p.device_since)')} AS "attachedAt"
       FROM plants p
       LEFT JOIN LATERAL (
         SELECT ts FROM sensor_logs WHERE user_id = $1::uuid AND plant_id = p.id ORDER BY ts DESC LIMIT 1
