@@ -4,7 +4,7 @@ import { dayMs, hourMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
 import { releaseAlerts } from './check/notices.ts';
-import { digestPath, type Message, messageOf, storedData } from './message.ts';
+import { digestLinkPattern, type Message, messageOf, storedData } from './message.ts';
 import { reminderDeliveries } from './schema.ts';
 import { type LiveSubscription, liveSubscriptions } from './subscriptions.ts';
 
@@ -184,7 +184,7 @@ export async function releaseUnsent(
   await releaseAlerts(tx.$client, userId, unsent);
 }
 
-/** Whether an alert that was made at this time waits to be sent. An alert opens another screen than a digest. */
+/** Whether an alert that was made at this time waits to be sent. */
 async function isAlertWaiting(
   { $client }: Transaction,
   userId: string,
@@ -198,7 +198,7 @@ async function isAlertWaiting(
   if (waiting === 1) return true;
   const { rowCount: emails } = await $client.query(
     'SELECT FROM mail_outbox WHERE account_id = $1 AND created_at = $2 AND link NOT LIKE $3 LIMIT 1',
-    [userId, madeAt, `%${digestPath}`],
+    [userId, madeAt, digestLinkPattern],
   );
   return emails === 1;
 }

@@ -20,6 +20,9 @@ export interface MessageData {
 /** The screen that digests open; alerts open others. */
 export const digestPath = '/dashboard/schedule';
 
+/** Waiting emails do not store their kind. SQL LIKE finds those with a digest by the screen that they open. */
+export const digestLinkPattern = `%${digestPath}`;
+
 export interface Message extends MessageData {
   title: string;
   body: string;

@@ -16,7 +16,7 @@ import { mailOutbox } from '../mail/schema.ts';
 import { forgetProblem } from './channels/channel-result.ts';
 import { deleteAlertClaims } from './check/notices.ts';
 import { releaseUnsent } from './deliveries.ts';
-import { digestPath, messageOf } from './message.ts';
+import { digestLinkPattern, digestPath, messageOf } from './message.ts';
 import { reminderChannelStates, reminderDeliveries, reminderSettings } from './schema.ts';
 import { countSubscriptions } from './subscriptions.ts';
 
@@ -144,9 +144,9 @@ async function deleteWaiting(
   const alerts = deleted.map(messageOf).filter((message) => message.kind === 'alert');
   const times = alerts.flatMap(({ madeAt }) => (madeAt === undefined ? [] : new Date(madeAt)));
   if (!channels.includes('mail')) return times;
-  // Only emails with reminders have an account id. Their kind is recognized by the screen that they open.
+  // Only emails with reminders have an account id.
   const { accountId, link, createdAt } = mailOutbox;
-  const hasLink = kind && (kind === 'digest' ? like : notLike)(link, `%${digestPath}`);
+  const hasLink = kind && (kind === 'digest' ? like : notLike)(link, digestLinkPattern);
   const emails = await tx
     .delete(mailOutbox)
     .where(and(eq(accountId, userId), hasLink))
