@@ -81,8 +81,8 @@ export async function decideAndIssue(
 }
 
 /**
- * An edit or a watering dated after `now` was stored while the clock was ahead. It is dated just before `now`, so that
- * earlier commands stay withdrawn and those that are issued now are not.
+ * The plant, with an unlock that is dated after `now` (see `unlocked`) dated just before `now`: earlier commands stay
+ * withdrawn, and one that is issued now is not.
  */
 function withPastUnlock(plant: LoggedPlant, now: Date): LoggedPlant {
   const isAhead = plant.unlockedAt !== null && plant.unlockedAt > now.getTime();

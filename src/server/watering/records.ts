@@ -33,8 +33,8 @@ export async function recordWatering(
 }
 
 /**
- * The columns that a hand watering or an edit sets to unlock automatic watering. Commands from before `unlockedAt` are
- * withdrawn, so it is not before a command that is dated after `now`, because it was issued while the clock was ahead.
+ * The columns that a hand watering or an edit sets to unlock automatic watering. Commands that were
+ * issued up to `unlockedAt` are withdrawn. That is later than `now` if a command was issued while the clock was ahead.
  */
 export function unlocked({ userId, id }: Pick<PlantRow, 'userId' | 'id'>, now: Date) {
   const lastIssued = sql`(SELECT max(c.issued_at) FROM watering_commands c
