@@ -200,7 +200,8 @@ async function wrongConflicts(
       ? isSentOrLater(row.mine) && textOf(names, row.theirs) === textOf(names, theirs)
       : isSentOrLater(theirs);
     if (!isRight) {
-      found.push(`overwritten without a conflict row: ${id} ${JSON.stringify({ mine, theirs })}`);
+      const what = row ? `${JSON.stringify(row)} instead of` : 'no conflict row for';
+      found.push(`${what} ${id} ${JSON.stringify({ mine, theirs })}`);
     }
   }
   const others = [...stored.values()].map(({ id, mine, theirs }) =>
