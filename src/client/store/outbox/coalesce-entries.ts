@@ -17,8 +17,8 @@ export function coalesceEntry(pending: readonly Op[], op: NewOp): QueueChange {
 function coalesceEdit(entryOps: readonly Op[], op: NewOp): QueueChange {
   const addition = entryOps.find(isAddition);
   const edits = entryOps.filter(({ type }) => type === 'edit_entry');
-  // An op is unsent again after a response that allows a new request. Then further edits may follow it. The new edit is
-  // not merged into an op that is sent before a frozen one, whose older values would otherwise be sent last.
+  // After a response that allows a new request an op is unsent again, and other edits may already follow it. If one of
+  // these is frozen, the new edit must be sent after it: merged into an earlier op, it would be overwritten.
   const afterFrozen = edits.slice(edits.findLastIndex((edit) => !canDrop(edit)) + 1);
   if (addition && op.entry && canDrop(addition) && edits.every(canDrop)) {
     const drop = edits.map(({ seq }) => seq);

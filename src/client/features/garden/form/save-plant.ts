@@ -81,11 +81,11 @@ async function submit(
   // With all fields as they were before: if the plant was deleted elsewhere, it can be restored from them.
   const base = fieldsOfRecord(plant.record);
   const unlock = { edits: { auto_watering_enabled: true }, base };
-  if (!hasEdits && !hasRejected) {
-    return mustUnlock ? changePlant(db, plant.key, unlock, at, opId) : null;
+  if (hasEdits || hasRejected) {
+    const submission = await changePlant(db, plant.key, { edits, base }, at, opId);
+    // Rejected edits may be of only the picture or the reminders, which does not unlock the plant.
+    if (mustUnlock) await changePlant(db, plant.key, unlock, at);
+    return submission;
   }
-  const submission = await changePlant(db, plant.key, { edits, base }, at, opId);
-  // Rejected edits may be of only the picture or the reminders, which does not unlock the plant.
-  if (mustUnlock) await changePlant(db, plant.key, unlock, at);
-  return submission;
+  return mustUnlock ? changePlant(db, plant.key, unlock, at, opId) : null;
 }
