@@ -7,7 +7,17 @@ export function focusOnMount(element: HTMLElement | null): void {
 
 /** The same for an element that appears after a wait: only if no other element has the focus by then. */
 export function focusIfLost(element: HTMLElement | null): void {
-  if (document.activeElement === document.body) element?.focus();
+  if (element && isFocusLost(element)) element.focus();
+}
+
+/**
+ * Whether the focus was lost when its element was disabled or removed, so that `element` may take it. The focus is on
+ * the body then. In a Radix dialog it may be on the dialog itself: Radix moves it there when it finds the focus on the
+ * body while something is removed from the dialog.
+ */
+export function isFocusLost(element: Element): boolean {
+  const { activeElement } = document;
+  return !activeElement || (activeElement !== element && activeElement.contains(element));
 }
 
 /**
@@ -37,9 +47,10 @@ export type MoveFocus = (target: HTMLElement | null) => void;
 export function rememberFocus(): MoveFocus {
   const before = document.activeElement;
   return (target) => {
-    const { activeElement, body } = document;
+    if (!target) return;
     // Disabling the control has dropped its focus in some browsers.
-    if (activeElement === before || activeElement === body) target?.focus({ preventScroll: true });
+    const isStillThere = document.activeElement === before || isFocusLost(target);
+    if (isStillThere) target.focus({ preventScroll: true });
   };
 }
 
@@ -52,8 +63,8 @@ export function useFocusAfterBusy(isBusy: boolean): RefObject<HTMLButtonElement 
   const hadFocus = useRef(false);
   useLayoutEffect(() => {
     if (isBusy) hadFocus.current = document.activeElement === button.current;
-    else if (hadFocus.current && document.activeElement === document.body) {
-      button.current?.focus({ preventScroll: true });
+    else if (hadFocus.current && button.current && isFocusLost(button.current)) {
+      button.current.focus({ preventScroll: true });
     }
   }, [isBusy]);
   return button;

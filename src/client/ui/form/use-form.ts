@@ -1,5 +1,6 @@
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { isFocusLost } from '../focus.ts';
 
 type Errors<Values> = Partial<Record<keyof Values, string>>;
 
@@ -48,8 +49,7 @@ export function useForm<Values extends object>({ initial, check, submit }: FormR
       isRunning.current = false;
       flushSync(() => setSubmitting(false));
       // Disabling the submit button has dropped the focus; return it.
-      const isLost = document.activeElement === document.body;
-      if (isLost && pressed instanceof HTMLElement) pressed.focus();
+      if (pressed instanceof HTMLElement && isFocusLost(pressed)) pressed.focus();
     }
   }
 

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { isFocusLost } from '../focus.ts';
 import { ignoreSecondPress } from '../overlay/second-tap.ts';
 
 interface FocusPlace {
@@ -37,7 +38,7 @@ export function useListFocus(): RefObject<HTMLUListElement | null> {
     if (!left || !list.current) return;
     if (left.control.isConnected) {
       place.current = { ...left, items: [...list.current.children] };
-    } else if (document.activeElement === document.body) {
+    } else if (isFocusLost(list.current)) {
       moveFocus(left);
     }
   });

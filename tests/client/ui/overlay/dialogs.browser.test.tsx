@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { NoticeStack } from '#client/ui/feedback/notice.tsx';
+import { Button } from '#client/ui/form/button.tsx';
 import { ConfirmDiscard, Dialog } from '#client/ui/overlay/dialog.tsx';
 import { Menu } from '#client/ui/overlay/menu.tsx';
 import { closePopover, Popover } from '#client/ui/overlay/popover.tsx';
@@ -146,4 +147,36 @@ test('a popover opens on a tap, and Escape returns the focus to its button', asy
   await expect.element(text).toBeVisible();
   closePopover();
   await expect.element(text).not.toBeVisible();
+});
+
+/** A dialog with a button that is busy until `finish` resolves. */
+function DialogWithWork({ finish, onClose }: { finish: Promise<void>; onClose: () => void }) {
+  const [isBusy, setBusy] = useState(false);
+  const work = async () => {
+    setBusy(true);
+    await finish;
+    setBusy(false);
+  };
+  return (
+    <Dialog title="Water all" description="Text" onClose={onClose}>
+      <Button busyText={isBusy ? 'Watering...' : null} onClick={() => void work()}>
+        Water
+      </Button>
+    </Dialog>
+  );
+}
+
+test('a button in a dialog gets its focus back after its work, also if the dialog had the focus meanwhile', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await render(<DialogWithWork finish={promise} onClose={vi.fn()} />);
+  const dialog = page.getByRole('dialog');
+  const text = dialog.element().appendChild(document.createElement('p'));
+  button('Water').element().focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => document.activeElement).toBe(document.body);
+  // Radix moves the focus when an element of the dialog is removed.
+  text.remove();
+  await expect.element(dialog).toHaveFocus();
+  resolve();
+  await expect.element(button('Water')).toHaveFocus();
 });
