@@ -7,6 +7,7 @@ const longestMs = 60_000;
 /** The longest wait that is accepted from a server. A time beyond it was stored before the clock was set back. */
 export const longestRequestedMs = 3_600_000;
 const pauseId = 'paused-until';
+const pausedSinceId = 'paused-since';
 
 /**
  * How long to wait after the nth failure in a row: random, up to 1 s, 2 s, 4 s … 60 s. At least a quarter of that, so
@@ -43,15 +44,25 @@ export function createFailureLimiter(): FailureLimiter {
   };
 }
 
-/** Stores the moment (device's clock, ms) until which the server wants no requests, for this leader and the next. */
-export async function savePause(db: DeviceDb, until: number): Promise<void> {
-  await db.transaction('rw', db.meta, () => db.meta.put({ id: pauseId, value: until }));
+/**
+ * Stores that the server wants no requests from `now` until `until` (device's clock, ms), for this leader and the next.
+ */
+export async function savePause(db: DeviceDb, now: number, until: number): Promise<void> {
+  await db.transaction('rw', db.meta, () =>
+    db.meta.bulkPut([
+      { id: pauseId, value: until },
+      { id: pausedSinceId, value: now },
+    ]),
+  );
 }
 
-/** Until when the server wants no requests; 0 if there is no such pause. */
+/** Until when the server wants no requests; 0 if there is no such pause, or if the clock was set back before it began. */
 export async function readPause(db: DeviceDb, now: number): Promise<number> {
-  const until = Number((await db.meta.get(pauseId))?.value ?? 0);
-  return until > now && until <= now + longestRequestedMs ? until : 0;
+  const [end, start] = await db.meta.bulkGet([pauseId, pausedSinceId]);
+  const until = Number(end?.value ?? 0);
+  // A pause that an earlier version stored has no start.
+  const since = Number(start?.value ?? 0);
+  return since <= now && until > now && until <= now + longestRequestedMs ? until : 0;
 }
 
 /**
@@ -60,7 +71,7 @@ export async function readPause(db: DeviceDb, now: number): Promise<number> {
  */
 export async function clearBackoff(db: DeviceDb, now: number, all: boolean): Promise<void> {
   await db.transaction('rw', db.outbox, db.meta, async () => {
-    if (all) await db.meta.delete(pauseId);
+    if (all) await db.meta.bulkDelete([pauseId, pausedSinceId]);
     const isKept = (wait: number) => !all && wait > longestMs && wait <= longestRequestedMs;
     const waiting = await db.outbox
       .filter((op) => op.nextAt > 0 && !isRejected(op) && !isKept(op.nextAt - now))

@@ -199,7 +199,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
       // A request that this device aborted is not a failure: the pause is not stored, and the failure limiter does not
       // count it.
       if (!isPaused || signal?.aborted) return;
-      if (isPausedByServer) await savePause(db, pausedUntil);
+      if (isPausedByServer) await savePause(db, now(), pausedUntil);
       limiter.recordFailure(now());
     },
     onPulled: (result) => {

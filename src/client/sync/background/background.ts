@@ -92,7 +92,7 @@ async function sendDue(context: SyncContext, isAwaited: () => Promise<boolean>):
       return 'done';
     }
     if (result.type === 'paused') {
-      if (result.by === 'server') await savePause(db, result.until);
+      if (result.by === 'server') await savePause(db, now(), result.until);
       return 'later';
     }
     const { dueAt } = result;

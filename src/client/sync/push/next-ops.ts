@@ -86,9 +86,13 @@ function dueTime(op: Op, now: number): number {
   return Math.max(backoffEnd(op, now), undoEnd(op, now), busyUntil(op, now));
 }
 
-/** Ignores a time beyond the longest wait: it was stored before the clock was set back, and would delay the op. */
-function backoffEnd({ nextAt }: Op, now: number): number {
-  return nextAt <= now + longestRequestedMs ? nextAt : 0;
+/**
+ * Ignores a time that was stored before the clock was set back, which would delay the op: one beyond the longest wait,
+ * or one of an attempt in the future.
+ */
+function backoffEnd({ nextAt, sentAt }: Op, now: number): number {
+  const isOutdated = nextAt > now + longestRequestedMs || (sentAt !== null && sentAt > now);
+  return isOutdated ? 0 : nextAt;
 }
 
 function undoEnd(op: Op, now: number): number {

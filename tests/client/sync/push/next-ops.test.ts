@@ -55,6 +55,11 @@ test.each<[what: string, ops: Op[], seq: number]>([
     1,
   ],
   [
+    'an op in backoff whose send time is in the future, as after the clock was set back, is sent',
+    queue(['a', { nextAt: now + 60_000, sentAt: now + 1 }]),
+    1,
+  ],
+  [
     'an op that another engine is sending is skipped, with the later ops of its plant',
     queue(['a', { state: 'inflight', sentAt: 900 }], ['a'], ['b']),
     3,
