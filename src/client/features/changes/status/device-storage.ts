@@ -17,14 +17,22 @@ export function useStorageProblem(): StorageProblem | null {
   return useSyncExternalStore(subscribe, () => db.storageProblem.current);
 }
 
-/** Asks the browser once for persistent storage, as soon as there are changes that exist only on this device. */
+/**
+ * Asks the browser for persistent storage, as soon as there are changes that exist only on this device: once in the
+ * browser, and once more in the installed app, because Chrome grants it to installed apps without a question.
+ */
 export function usePersistentStorage(hasUnsentChanges: boolean): void {
   const db = useDb();
   // Not during rendering, because the browser may show a permission prompt.
   useEffect(() => {
     if (!hasUnsentChanges || !navigator.storage?.persist) return;
-    isFirstTime(db, 'asked-to-persist')
+    isFirstTime(db, isInstalled() ? 'asked-to-persist-installed' : 'asked-to-persist')
       .then((isFirst) => isFirst && navigator.storage.persist())
       .catch((error: Error) => console.warn('Storage may be cleared:', error.message));
   }, [db, hasUnsentChanges]);
+}
+
+/** Whether the page was opened from the home screen. */
+function isInstalled(): boolean {
+  return navigator.standalone === true || matchMedia('(display-mode: standalone)').matches;
 }

@@ -4,7 +4,7 @@ import { fakeApi } from '../../../../support/component/api.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
 import { opRow, plantRow } from '../../../../support/device/device-rows.ts';
 
-test('persistent storage is requested once, when the first change waits to be sent', async () => {
+test('persistent storage is requested when the first change waits to be sent, once in the browser and once in the installed app', async () => {
   fakeApi();
   const persist = vi.spyOn(navigator.storage, 'persist').mockResolvedValue(true);
   onTestFinished(() => persist.mockRestore());
@@ -30,4 +30,16 @@ test('persistent storage is requested once, when the first change waits to be se
   await expect.element(waiting).not.toBeInTheDocument();
   await makeChange();
   expect(persist).toHaveBeenCalledTimes(1);
+
+  await db.outbox.clear();
+  await expect.element(waiting).not.toBeInTheDocument();
+  Object.defineProperty(navigator, 'standalone', { value: true, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'standalone'));
+  await makeChange();
+  await expect.poll(() => persist.mock.calls.length).toBe(2);
+
+  await db.outbox.clear();
+  await expect.element(waiting).not.toBeInTheDocument();
+  await makeChange();
+  expect(persist).toHaveBeenCalledTimes(2);
 });
