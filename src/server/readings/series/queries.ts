@@ -144,7 +144,7 @@ const statements = {
         AND start < (SELECT rolled_until FROM progress)
     UNION ALL SELECT around.* FROM due_days CROSS JOIN LATERAL (
       SELECT start, ${rollup} FROM reading_hours
-      WHERE user_id = $1 AND plant_id = $2 AND start >= day AND start < day + interval '1 day'
+      WHERE user_id = $1 AND plant_id = $2 AND start >= day AND start < day + interval '24 hours'
         AND start NOT IN (SELECT hour FROM due) AND start < (SELECT rolled_until FROM progress) OFFSET 0) around
     UNION ALL ${otherReadings}`,
     `progress AS (${progress}), due AS (${dueHours}),

@@ -178,6 +178,6 @@ const hours = `INSERT INTO reading_hours AS known (user_id, plant_id, start, ${s
 const days = `INSERT INTO reading_days (user_id, plant_id, start, ${summaryColumns.join(', ')})
   SELECT user_id, plant_id, ${dayOf('start')}, ${fromRollups}
   FROM reading_hours WHERE user_id = $1 AND plant_id = $2
-    AND start >= ${dayOf('$3::timestamptz')} AND start < ${dayOf('$4::timestamptz')} + interval '1 day'
+    AND start >= ${dayOf('$3::timestamptz')} AND start < ${dayOf('$4::timestamptz')} + interval '24 hours'
   GROUP BY user_id, plant_id, ${dayOf('start')}
   ON CONFLICT (user_id, plant_id, start) DO UPDATE SET ${replaced}`;

@@ -33,7 +33,10 @@ export function hourOf(moment: string): string {
   return `date_bin('1 hour', ${moment}, timestamptz '1970-01-01 00:00+00')`;
 }
 
-/** SQL: the start of the day of a time, in UTC+7. */
+/**
+ * SQL: the start of the day of a time, in UTC+7. Its end is 24 hours later, not `interval '1 day'`: PostgreSQL adds that
+ * in the session's time zone, where a day may have 23 or 25 hours.
+ */
 export function dayOf(moment: string): string {
   return `date_bin('1 day', ${moment}, timestamptz '1970-01-01 00:00+07')`;
 }
