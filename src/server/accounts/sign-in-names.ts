@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm';
-import { normalizeIdentifier } from '#domain/account.ts';
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { emailProblem, normalizeIdentifier } from '#domain/account.ts';
 import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { signInNames, users } from './schema.ts';
@@ -8,21 +8,22 @@ import { signInNames, users } from './schema.ts';
 export type Account = typeof users.$inferSelect;
 
 /**
- * The account with this email, or with this username if no other account has the same one. Verified accounts have
- * precedence: nobody can block the name of somebody else by registering with it and never verifying the address.
- * Executes two statements for an unknown name too, so that it takes as long as a known one.
+ * The account with this email, or with this username if no other account has the same one. A username that has the form
+ * of an email address is never found: otherwise its owner could see from the response whether that address has an
+ * account. Verified accounts have precedence: nobody can block the name of somebody else by registering with it and
+ * never verifying the address. Executes two statements for an unknown name too, so that it takes as long as a known one.
  */
 export async function findAccount(
   orm: Orm | Transaction,
   identifier: string,
 ): Promise<Account | null> {
   const name = normalizeIdentifier(identifier);
+  const kind = emailProblem(identifier) === undefined ? 'email' : 'username';
   const found = await orm
-    .select({ kind: signInNames.kind, userId: signInNames.userId })
+    .select({ userId: signInNames.userId })
     .from(signInNames)
-    .where(and(eq(signInNames.name, name), inArray(signInNames.kind, ['email', 'username'])));
-  const email = found.find(({ kind }) => kind === 'email');
-  const [id = idOfNobody(name), ...others] = (email ? [email] : found).map(({ userId }) => userId);
+    .where(and(eq(signInNames.name, name), eq(signInNames.kind, kind)));
+  const [id = idOfNobody(name), ...others] = found.map(({ userId }) => userId);
   // The query does not find accounts that were removed, so they do not count as accounts with the same username.
   const [account, namesake] = await orm
     .select()

@@ -101,6 +101,26 @@ test('a reset request by username sends an email to the verified account only', 
   expect(await server.mailsTo('stranger1@example.org')).toEqual([]);
 });
 
+test('an account whose username is an email address does not show its owner whether that address has an account', async () => {
+  const { db, clock } = server;
+  const victim = 'victim@example.org';
+  await addUser(db, clock, victim, { passwordHash: await hasher.hash('password of the victim') });
+  const thieves = ['thief1@example.org', 'thief2@example.org'] as const;
+  await addUser(db, clock, thieves[0], { username: victim });
+  await addUser(db, clock, thieves[1], { username: unknown });
+  const ownLogin = (name: string) => ({ username_or_email: name, password: 'secret-garden' });
+  // Also computes the hash that no password matches, which must not be counted below.
+  await seen('/auth/login', login('somebody'));
+  const [taken, free] = await seenByAll('/auth/login', ownLogin, [victim, unknown]);
+  expect(taken).toMatchObject({ status: 401, hashing: ['verify'] });
+  expect(free).toEqual(taken);
+  const [reset, freeReset] = await seenByAll('/auth/forgot-password', forgotten, [victim, unknown]);
+  expect(reset).toMatchObject({ status: 200 });
+  expect(freeReset).toEqual(reset);
+  expect(await server.mailsTo(victim)).toHaveLength(1);
+  for (const thief of thieves) expect(await server.mailsTo(thief)).toEqual([]);
+});
+
 test.each([
   ['/auth/register', 'an account', registration, known, 201, 1],
   ['/auth/register', 'an unverified account', registration, unverified, 201, 1],
