@@ -1,3 +1,4 @@
+import { hash53 } from '#client/store/device-db-name.ts';
 import type { User } from '#contract/auth.ts';
 import { isWellFormedToken } from '#domain/account.ts';
 import type { TimeZone } from '#domain/zone.ts';
@@ -11,6 +12,11 @@ const obsoleteKey = 'sprig.first-paint';
 
 /** A sign-out writes this in place of the token before it removes it, so that other tabs recognize a sign-out. */
 const signOutMark = '';
+/**
+ * A sign-out of a session in sessionStorage writes a hash of its token under this key of localStorage and removes it at
+ * once, because a duplicate of the tab has a copy of the session. The token itself must not be stored beyond the tab.
+ */
+const endedKey = 'sprig.ended';
 
 export interface StoredSession extends StoredProfile {
   token: string;
@@ -93,11 +99,29 @@ export function storeProfile(
  * sign-out, so that other tabs can distinguish it from an expired session.
  */
 export function clearStoredSession(token: string, { isSignOut = false } = {}): void {
+  const [perTab] = storages();
+  const isOfTab = perTab?.getItem(tokenKey) === token;
   for (const storage of storages()) {
     if (storage.getItem(tokenKey) !== token) continue;
     if (isSignOut) storage.setItem(tokenKey, signOutMark);
     forget(storage);
   }
+  if (isSignOut && isOfTab) endCopies(token);
+}
+
+/** Tells duplicates of this tab that its session has ended. */
+function endCopies(token: string): void {
+  const [, persistent] = storages();
+  try {
+    persistent?.setItem(endedKey, hashOf(token));
+    persistent?.removeItem(endedKey);
+  } catch {
+    // Storage is full: a duplicate stays signed in until the server rejects its token.
+  }
+}
+
+function hashOf(token: string): string {
+  return hash53(token, 1) + hash53(token, 2);
 }
 
 function forget(storage: Storage): void {
@@ -129,8 +153,8 @@ export function storeSnapshot(token: string, snapshot: string | null): void {
 
 /**
  * Calls `onRemoved` when the session is removed in another tab, by a sign-out or because it expired. Calls `onProfile`
- * when another tab stores a profile, which happens after every sign-in and every change of the profile. A session in
- * sessionStorage is not followed, because no other tab has it.
+ * when another tab stores a profile, which happens after every sign-in and every change of the profile. Of a session in
+ * sessionStorage, which only duplicates of its tab have, only sign-outs are followed.
  */
 export function followOtherTabs(
   onRemoved: (token: string, isSignOut: boolean) => void,
@@ -138,9 +162,22 @@ export function followOtherTabs(
 ): void {
   window.addEventListener('storage', ({ key, oldValue, newValue }) => {
     if (key === profileKey && newValue) onProfile();
+    if (key === endedKey && newValue) {
+      const copy = forgetCopy(newValue);
+      if (copy) onRemoved(copy, true);
+    }
     if (key !== tokenKey || !oldValue) return;
     if (newValue === signOutMark || newValue === null) onRemoved(oldValue, newValue !== null);
   });
+}
+
+/** Deletes this tab's session if its token has this hash, and returns the token. */
+function forgetCopy(hash: string): string | null {
+  const [perTab] = storages();
+  const token = perTab?.getItem(tokenKey);
+  if (!perTab || !token || hashOf(token) !== hash) return null;
+  forget(perTab);
+  return token;
 }
 
 /** Does not use a schema, whose code would delay the first paint. */

@@ -10,7 +10,7 @@ export function deviceDbName(email: string): string {
 }
 
 /** cyrb53, public domain: 53 bits of hash. */
-function hash53(text: string, seed: number): string {
+export function hash53(text: string, seed: number): string {
   let high = 0xdeadbeef ^ seed;
   let low = 0x41c6ce57 ^ seed;
   for (let i = 0; i < text.length; i++) {

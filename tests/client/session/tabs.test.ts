@@ -21,6 +21,7 @@ function newStorage(onChange: (change: Change) => void = () => undefined) {
     if (oldValue !== newValue) onChange({ key, oldValue, newValue });
   };
   return {
+    entries,
     getItem: (key: string) => entries.get(key) ?? null,
     removeItem: (key: string) => change(key, null),
     setItem: change,
@@ -111,6 +112,13 @@ async function openTab(state: TabState = { sessionStorage: newStorage(), listene
   };
 }
 
+/** Opens a duplicate of a tab, which has a copy of its sessionStorage. */
+function duplicate({ state }: { state: TabState }) {
+  const sessionStorage = newStorage();
+  for (const [key, value] of state.sessionStorage.entries) sessionStorage.setItem(key, value);
+  return openTab({ sessionStorage, listeners: [] });
+}
+
 const remembered = { remember: true };
 const ofTab = { remember: false };
 
@@ -197,6 +205,46 @@ test('signing out of the session of one tab keeps the remembered session', async
   expect(localStorage.getItem(tokenKey)).toBe('a.b.1');
   expect(JSON.parse(localStorage.getItem(profileKey) ?? '')).toEqual(rosa);
   expect(first.whose()).toEqual(['a.b.1', 'Rosa']);
+});
+
+test('signing out of the session of one tab ends it in a duplicate of the tab, and in no other tab', async () => {
+  const first = await openTab();
+  await first.signIn('a.b.1', rosa, ofTab);
+  const second = await duplicate(first);
+  const other = await openTab();
+  await other.signIn('a.b.2', tom, ofTab);
+  expect(second.whose()).toEqual(['a.b.1', 'Rosa']);
+  first.signOut();
+  expect([first.whose(), second.whose()]).toEqual([null, null]);
+  expect(second.state.sessionStorage.entries).toEqual(new Map());
+  expect((await openTab(second.state)).whose()).toBeNull();
+  expect(other.whose()).toEqual(['a.b.2', 'Tom']);
+  expect(localStorage.entries).toEqual(new Map());
+});
+
+test('signing out of the session of one tab writes no token to the storage of all tabs', async () => {
+  const tab = await openTab();
+  await tab.signIn('a.b.1', rosa, ofTab);
+  const written: (string | null)[] = [];
+  const { setItem } = localStorage;
+  localStorage.setItem = (key, value) => {
+    written.push(value);
+    setItem(key, value);
+  };
+  tab.signOut();
+  expect(written).toHaveLength(1);
+  expect(written.join()).not.toContain('a.b.1');
+});
+
+test('a tab signs out although the storage of all tabs is full', async () => {
+  const tab = await openTab();
+  await tab.signIn('a.b.1', rosa, ofTab);
+  localStorage.setItem = () => {
+    throw new Error('QuotaExceededError');
+  };
+  tab.signOut();
+  expect(tab.whose()).toBeNull();
+  expect(tab.state.sessionStorage.entries).toEqual(new Map());
 });
 
 test('a tab that is opened again has its own session, not the remembered one', async () => {
