@@ -30,11 +30,16 @@ interface EmlTransportOptions {
   folder: string;
   from: string;
   clock: Clock;
+  printsLinks: boolean;
   print: (line: string) => void;
 }
 
-/** Writes each email to an .eml file instead of sending it, and prints its link. */
-function emlTransport({ folder, from, clock, print }: EmlTransportOptions): EmailTransport {
+/**
+ * Writes each email to an .eml file instead of sending it. Prints its link, or else its file: the link may contain a
+ * token, which must not be in the log of a public server.
+ */
+function emlTransport(options: EmlTransportOptions): EmailTransport {
+  const { folder, from, clock, printsLinks, print } = options;
   const transport = createTransport({ streamTransport: true, buffer: true });
   return {
     send: async (email: Email) => {
@@ -43,7 +48,8 @@ function emlTransport({ folder, from, clock, print }: EmlTransportOptions): Emai
       const name = `${fileTime(date)}-${randomBytes(4).toString('hex')}.eml`;
       await writeAtomically(folder, name, message);
       // The subject of a reminder is not printed, because it may contain the name of a plant.
-      print(`Mail "${email.unsubscribeUrl ? 'Reminder' : email.subject}": ${email.link}`);
+      const subject = email.unsubscribeUrl ? 'Reminder' : email.subject;
+      print(`Mail "${subject}": ${printsLinks ? email.link : path.join(folder, name)}`);
     },
   };
 }
@@ -64,7 +70,7 @@ function fileTime(date: Date): string {
   return date.toISOString().replace(/[:.]/g, '-');
 }
 
-type EmailConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'dataDir'>;
+type EmailConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'dataDir' | 'isLocal'>;
 
 /** The configured transport, and a description of it for the console that contains no password. */
 export function openEmailTransport(
@@ -79,7 +85,7 @@ export function openEmailTransport(
   }
   const folder = path.join(config.dataDir, 'mail');
   return {
-    transport: emlTransport({ folder, from, clock, print }),
+    transport: emlTransport({ folder, from, clock, printsLinks: config.isLocal, print }),
     description: `${folder}, one .eml file each`,
   };
 }

@@ -18,6 +18,8 @@ export interface Config {
   /** null to generate one and store it in dataDir; never null with databaseUrl. */
   jwtSecret: string | null;
   demo: boolean;
+  /** Whether the server is for this machine only: HOST is loopback, and PUBLIC_URL and TRUST_PROXY are not set. */
+  isLocal: boolean;
   /** null to write emails to files in dataDir. May contain a password, so never print it. */
   smtpUrl: string | null;
   /** null to derive it from smtpUrl or publicUrl. */
@@ -143,8 +145,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (DATABASE_URL && !JWT_SECRET) {
     throw new ConfigError('JWT_SECRET is required with DATABASE_URL');
   }
-  // Others reach the server through a proxy, and the password of the demo account is published.
-  const isPublic = PUBLIC_URL !== undefined || TRUST_PROXY !== 0;
+  // With PUBLIC_URL or TRUST_PROXY others reach the server through a proxy.
+  const isLocal = PUBLIC_URL === undefined && TRUST_PROXY === 0 && loopbackHosts.includes(HOST);
   return {
     port: PORT,
     host: HOST,
@@ -152,7 +154,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: DATABASE_URL ?? null,
     queryTimeoutMs: QUERY_TIMEOUT_MS,
     jwtSecret: JWT_SECRET ?? null,
-    demo: DEMO ? DEMO === '1' : !DATABASE_URL && !isPublic && loopbackHosts.includes(HOST),
+    // The password of the demo account is published.
+    demo: DEMO ? DEMO === '1' : !DATABASE_URL && isLocal,
+    isLocal,
     smtpUrl: SMTP_URL ?? null,
     mailFrom: MAIL_FROM ?? null,
     publicUrl: PUBLIC_URL ?? null,

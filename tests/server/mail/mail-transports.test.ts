@@ -38,7 +38,7 @@ function open(env: Record<string, string> = {}) {
   return { ...opened, printed };
 }
 
-test('without a mail server each email becomes a file and its link is printed', async () => {
+test('without a mail server each email of a local server becomes a file and its link is printed', async () => {
   const { transport, description, printed } = open();
   const folder = path.join(dataDir, 'mail');
   expect(description).toBe(`${folder}, one .eml file each`);
@@ -58,6 +58,20 @@ test('without a mail server each email becomes a file and its link is printed', 
     expect(eml.html).toContain(message.html);
   }
   expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test.each([
+  { PUBLIC_URL: 'https://plants.example.org' },
+  { TRUST_PROXY: '1' },
+  { HOST: '0.0.0.0' },
+])('with %j the file of each email is printed, and not the token in its link', async (env) => {
+  const { transport, printed } = open(env);
+  await transport.send(message);
+  const folder = path.join(dataDir, 'mail');
+  const [name = ''] = fs.readdirSync(folder);
+  expect(printed).toEqual([`Mail "Überraschung": ${path.join(folder, name)}`]);
+  expect(printed.join()).not.toContain('token=');
+  expect(readEml(fs.readFileSync(path.join(folder, name), 'utf8')).text).toBe(message.text);
 });
 
 test('the link in the file of a registration email verifies the account', async () => {
