@@ -66,19 +66,20 @@ async function sendResetLink(deps: AppDeps, identifier: string): Promise<void> {
   if (!account) return;
   const now = deps.clock();
   await transaction(deps.db, async (tx) => {
+    // Read again and locked: since findAccount the account may have been removed, or its address may have changed and
+    // the old one may belong to somebody else now.
+    const [current] = await tx
+      .select({ email: users.email })
+      .from(users)
+      .where(eq(users.id, account.id))
+      .for('no key update');
+    if (!current) return;
     const token = await issueAccountToken(tx, {
       userId: account.id,
       kind: 'reset',
       now,
       lifetimeMs: linkLifetimeMs,
     });
-    // Read after issueAccountToken has locked the account: the address may have changed since findAccount, and the old
-    // one may belong to somebody else now.
-    const [current] = await tx
-      .select({ email: users.email })
-      .from(users)
-      .where(eq(users.id, account.id));
-    if (!current) return;
     const content = passwordResetEmail(resetPasswordUrl(deps.publicUrl(), token));
     await queueEmail(tx, { to: current.email, content, now, lifetimeMs: linkLifetimeMs });
   });

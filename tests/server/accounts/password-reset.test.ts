@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { changeEmail } from '#server/accounts/sign-in-names.ts';
+import { transaction } from '#server/database/transaction.ts';
 import type { Email } from '#server/mail/email.ts';
 import { untilWaiting } from '../../support/database/database-waits.ts';
 import { testClock } from '../../support/server/clock.ts';
@@ -235,6 +237,24 @@ test('reset links can be requested and used while the same address is registered
   ]);
   const statuses = responses.map(({ statusCode }) => statusCode);
   expect(statuses).toEqual([400, 400, 200, ...Array(5).fill(200), ...Array(5).fill(201)]);
+});
+
+test('a request for a link gets its usual response and no email while the unverified account is removed', async () => {
+  const { db, clock } = server;
+  const { userId } = await server.addAccount();
+  const email = 'unverified@example.org';
+  await addUser(db, clock, email, { isVerified: false });
+  // Another account changes to the address, which removes the unverified one.
+  const { request } = await transaction(db, async (tx) => {
+    await changeEmail(tx, userId, email);
+    const waiting = forgot(email);
+    await untilWaiting(server);
+    return { request: waiting };
+  });
+  const usual = await forgot('nobody@example.org');
+  const { statusCode, body } = await request;
+  expect([statusCode, body]).toEqual([200, usual.body]);
+  expect(await resetMailsTo(email)).toEqual([]);
 });
 
 test('a sign-in fails if the password is reset while it is being verified', async () => {
