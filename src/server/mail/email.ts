@@ -102,6 +102,7 @@ export function passwordChangedEmail(
     `The password of your Sprig account was changed, and ${signedOut} was signed out.`,
     'If it was not you, please choose another one:',
     { label: 'Reset password', link },
+    'Devices, calendar addresses and ntfy topics of the account still work: please check them in the settings.',
   ]);
 }
 

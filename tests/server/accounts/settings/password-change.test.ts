@@ -70,11 +70,14 @@ test('a password change invalidates reset links that were sent before it', async
   expect((await nobody('POST', '/auth/reset-password', { payload })).statusCode).toBe(400);
 });
 
-test('an email says that every other device was signed out', async () => {
+test('an email says that every other device was signed out, and what still works', async () => {
   await change();
   const [mail] = await server.mailsTo(account.email);
   expect(mail?.subject).toBe('Your password was changed');
   expect(mail?.text).toContain('every other device was signed out');
+  expect(mail?.text).toContain(
+    'Devices, calendar addresses and ntfy topics of the account still work',
+  );
 });
 
 test.each([
