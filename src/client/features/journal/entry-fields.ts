@@ -49,7 +49,7 @@ function fromDateInput(text: string, zone: TimeZone): number {
 
 /** The earliest and the latest date that may be entered at `now` (ms). */
 export function dateLimits(now: number, zone: TimeZone): { min: string; max: string } {
-  const earliest = now - entryLimits.backDays * dayMs + dayMs;
+  const earliest = now - entryLimits.backDays * dayMs;
   return { min: toDateInput(earliest, zone), max: toDateInput(now, zone) };
 }
 
