@@ -53,8 +53,12 @@ export function dateLimits(now: number, zone: TimeZone): { min: string; max: str
   return { min: toDateInput(earliest, zone), max: toDateInput(now, zone) };
 }
 
-/** NaN if it is no number. A decimal comma is accepted, because the number pads of many phones have no point. */
+/**
+ * NaN if it is no number. A decimal comma is accepted, because the number pads of many phones have no point. NaN for
+ * '1.500' and '1,500', which mean 1.5 in some countries and 1500 in others.
+ */
 function amountOf(text: string): number {
+  if (/^\d{1,3}\.\d{3}$/.test(text)) return Number.NaN;
   return Number(text.replace(/,(\d{1,2})$/, '.$1'));
 }
 

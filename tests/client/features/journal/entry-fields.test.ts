@@ -49,7 +49,7 @@ test.each([
   expect(toEntryChange(values, moment, defaultZone).amount_ml).toBe(ml);
 });
 
-test.each(['1,500', '1,5,0', 'a lot', '0'])('the amount %s is rejected', (amount) => {
+test.each(['1,500', '1.500', '1,5,0', 'a lot', '0'])('the amount %s is rejected', (amount) => {
   const values = { ...typed('2026-11-20T15:05'), type: 'watered' as const, amount };
   expect(checkEntry(values, moment, moment, defaultZone)).toEqual({
     amount: 'Enter 1 to 10000 ml',
