@@ -48,7 +48,7 @@ test('a waiting change is listed in plain words, and the list has its own URL', 
     await plantCard(page, 'Monty').getByText('Waiting to be sent').waitFor();
     await expect
       .poll(() => indicator(page).getAttribute('aria-label'))
-      .toBe('1 change waiting. Sync details');
+      .toBe('1 change waiting, 1 waiting. Sync details');
     await openChanges(page);
     const item = page.getByRole('listitem').filter({ hasText: 'Water Monty' });
     await item

@@ -162,7 +162,7 @@ test('while many changes are sent, a progress bar shows how many have been sent'
   await page.reload();
   await expect
     .poll(() => indicator(page).getAttribute('aria-label'))
-    .toBe('300 changes waiting. Sync details');
+    .toBe('300 changes waiting, 300 waiting. Sync details');
   await phone.context.unrouteAll();
   const [second, third] = [deferred(), deferred()];
   const gates = [undefined, second.promise, third.promise];

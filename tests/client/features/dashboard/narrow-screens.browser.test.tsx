@@ -81,7 +81,7 @@ test('while a change waits, every touch target of the dashboard is at least 44 p
   await openApp('/dashboard');
   await button('Water Now: Zed').click();
   await expect
-    .element(page.getByRole('button', { name: '1 change waiting. Sync details' }))
+    .element(page.getByRole('button', { name: '1 change waiting, 1 waiting. Sync details' }))
     .toBeVisible();
   expect(smallTargets()).toEqual([]);
   expect(sidewaysParts()).toEqual([]);

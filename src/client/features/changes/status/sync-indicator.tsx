@@ -23,13 +23,16 @@ export function SyncIndicator({ onOpen }: { onOpen: () => void }) {
   const { type, text, brief } = summaryText(summary, zone);
   const Icon = icons[type];
   const { sentCount, waitingCount } = summary;
+  // The name contains the brief text too, because people who control the phone by voice say what they see.
+  const names = text.includes(brief) ? [text] : [text, brief];
+  if (type === 'sending') names.push(`${waitingCount} waiting`);
   return (
     <button
       type="button"
       className={styles.indicator}
       data-status={type}
       onClick={onOpen}
-      aria-label={`${text}${type === 'sending' ? `, ${waitingCount} waiting` : ''}. Sync details`}
+      aria-label={`${names.join(', ')}. Sync details`}
       aria-haspopup="dialog"
     >
       <Icon aria-hidden size={18} />

@@ -279,7 +279,8 @@ test.each([
 
 test('the button in the header opens the sheet, and Escape closes it and returns the focus to the button', async () => {
   const app = await openWith([rejected], '/dashboard/analytics');
-  const indicator = page.getByRole('button', { name: '1 change could not be saved. Sync details' });
+  const name = '1 change could not be saved, 1 not saved. Sync details';
+  const indicator = page.getByRole('button', { name });
   await indicator.click();
   await expect.element(sheet()).toBeVisible();
   expect(app.address()).toBe('/dashboard/analytics?changes=1');
