@@ -62,8 +62,9 @@ export async function findFeed(orm: Orm, secret: string): Promise<Feed | undefin
 /**
  * Stores the hash of the feed's data and the time of the request, rounded down to the hour, unless both are stored
  * already. Resolves to the time of the request that found the latest change of the data, or to the time when the feed
- * was created if no request has found a change. Resolves to null if it has to write but the feed was revoked or renewed
- * meanwhile.
+ * was created if no request has found a change. With each change this time is at least a second later, even if the
+ * server's clock was set back, because calendar apps compare the time stamps of events, which have whole seconds.
+ * Resolves to null if it has to write but the feed was revoked or renewed meanwhile.
  */
 export async function recordFetch(
   { pool }: Pick<Database, 'pool'>,
@@ -78,7 +79,8 @@ export async function recordFetch(
   const { rows } = await pool.query<{ changedAt: Date }>({
     name: 'calendar-fetched',
     text: `UPDATE calendar_feeds SET fetched_at = $5, data_hash = $3,
-        changed_at = CASE WHEN coalesce(data_hash, $3) = $3 THEN changed_at ELSE $4 END
+        changed_at = CASE WHEN coalesce(data_hash, $3) = $3 THEN changed_at
+          ELSE greatest($4, changed_at + interval '1 second') END
       WHERE user_id = $1 AND secret_hash = $2 RETURNING changed_at AS "changedAt"`,
     values: [feed.userId, feed.secretHash, dataHash, now, hour],
   });

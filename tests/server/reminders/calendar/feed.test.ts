@@ -139,6 +139,22 @@ test('an event that changes because a plant is overdue has a later time stamp', 
   await own.close();
 });
 
+test('each change has a later time stamp, also within a second and after the clock was set back', async () => {
+  const own = await openTestServer(testClock('2026-11-20T08:00:00.000Z'));
+  const { account, read } = await openFeed(own);
+  const stamps = [];
+  for (const clockChange of [0, 0, -dayMs]) {
+    own.clock.advance(clockChange);
+    await addPlant(own, account, { watering_frequency: 30 });
+    await read();
+    await addPlant(own, account, { watering_frequency: 30 });
+    stamps.push(eventsIn((await read()).body)[0]?.stamp);
+  }
+  expect(stamps).toEqual([...new Set(stamps)].sort());
+  expect(stamps).toHaveLength(3);
+  await own.close();
+});
+
 test('a watering and a snooze move the dates', async () => {
   const { account, request, read } = await openFeed();
   const [plant] = await addPlants(account, ['Monty'], 20);
