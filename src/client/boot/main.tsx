@@ -6,13 +6,14 @@
  * 3. The router loads the code of the screen that the URL names. index.html preloads the dashboard's.
  * 4. React renders the screen: the dashboard with the cards of the snapshot, while the database opens. On signin.html
  *    it hydrates the prerendered form and keeps its input.
- * 5. Invisible work starts after the first frame: sync, service worker, push subscription, garden snapshots.
+ * 5. Invisible work starts after the first frame: sync, service worker, push subscription, profile, garden snapshots.
  */
 import '#client/ui/tokens.css';
 import '#client/ui/base.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { captureInstallPrompt } from '#client/features/pwa/install/install-prompt.ts';
 import { registerServiceWorker } from '#client/features/pwa/update/service-worker.ts';
+import { renewProfileOnReturn } from '#client/session/profile-renewal.ts';
 import { getSession, restoreSession, subscribeSession } from '#client/session/session.ts';
 import { Spinner } from '#client/ui/feedback/screen-state.tsx';
 import { trackFormInput } from '#client/ui/form/form-input.ts';
@@ -73,6 +74,7 @@ function startBackgroundWork(): void {
   linkSync();
   registerServiceWorker();
   renewPushSubscription();
+  renewProfileOnReturn();
   saveSnapshotsOnceSignedIn();
 }
 
