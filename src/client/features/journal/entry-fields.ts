@@ -55,10 +55,11 @@ export function dateLimits(now: number, zone: TimeZone): { min: string; max: str
 
 /**
  * NaN if it is no number. A decimal comma is accepted, because the number pads of many phones have no point. NaN for
- * '1.500' and '1,500', which mean 1.5 in some countries and 1500 in others.
+ * '1.500' and '1,500', which mean 1.5 in some countries and 1500 in others. A stored amount is always valid: as text it
+ * never ends with a zero after the point.
  */
 function amountOf(text: string): number {
-  if (/^\d{1,3}\.\d{3}$/.test(text)) return Number.NaN;
+  if (/^\d{1,3}\.\d{2}0$/.test(text)) return Number.NaN;
   return Number(text.replace(/,(\d{1,2})$/, '.$1'));
 }
 

@@ -43,6 +43,7 @@ test.each([
   ['150', 150],
   ['12.5', 12.5],
   ['12,5', 12.5],
+  ['12.125', 12.125],
 ])('the amount %s is %d ml', (amount, ml) => {
   const values = { ...typed('2026-11-20T15:05'), type: 'watered' as const, amount };
   expect(checkEntry(values, moment, moment, defaultZone)).toEqual({});
