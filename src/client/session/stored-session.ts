@@ -109,7 +109,7 @@ export function clearStoredSession(token: string, { isSignOut = false } = {}): v
   if (isSignOut && isOfTab) endCopies(token);
 }
 
-/** Tells duplicates of this tab that its session has ended. */
+/** Ends the session in duplicates of this tab, see `followOtherTabs`. */
 function endCopies(token: string): void {
   const [, persistent] = storages();
   try {
