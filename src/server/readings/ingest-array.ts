@@ -13,7 +13,6 @@ import {
   type LoggedPlant,
   lockLoggedPlants,
   type Report,
-  readLoggedPlants,
 } from './logged-plants.ts';
 import { type ReportedPlant, storeAndJudge } from './store-and-judge.ts';
 
@@ -48,10 +47,7 @@ async function storeAll(
 ): Promise<Write> {
   const { userId } = session;
   const reports = checked.filter((one): one is Report => !(one instanceof ApiError));
-  await lockLoggedPlants(tx.$client, userId, reports);
-  // After waiting for the lock, as for one reading.
-  const now = clock();
-  const found = await readLoggedPlants(tx.$client, userId, reports, now);
+  const { found, now } = await lockLoggedPlants(tx.$client, userId, reports, clock);
   const resolved = checked.map((report) => {
     if (report instanceof ApiError) return report;
     return orError(() => ({ report, plant: ownPlantOf(report, session, found) }));

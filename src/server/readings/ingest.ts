@@ -5,12 +5,7 @@ import type { Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../http/app-deps.ts';
 import { respondOnce, sendResponse } from '../http/idempotency.ts';
 import { plantOf, reportOf, responseTo, withOpenCommands } from './log-response.ts';
-import {
-  type LoggedPlant,
-  lockLoggedPlants,
-  type Report,
-  readLoggedPlants,
-} from './logged-plants.ts';
+import { type LoggedPlant, lockLoggedPlants, type Report } from './logged-plants.ts';
 import type { ReadingQueue } from './reading-queue.ts';
 import { storeAndJudge } from './store-and-judge.ts';
 
@@ -58,10 +53,8 @@ export async function postLog(
 }
 
 async function storeOne({ clock }: AppDeps, tx: Transaction, userId: string, report: Report) {
-  await lockLoggedPlants(tx.$client, userId, [report]);
-  // After waiting for the lock: a command dated before an edit that came first would be withdrawn by it.
-  const now = clock();
-  const plant = plantOf(report, await readLoggedPlants(tx.$client, userId, [report], now));
+  const { found, now } = await lockLoggedPlants(tx.$client, userId, [report], clock);
+  const plant = plantOf(report, found);
   const reported = [{ plant, reports: [report] }];
   const { commands, lastStatement } = await storeAndJudge(tx, userId, reported, now);
   return { ...created(plant, report, commands.get(plant.id) ?? []), lastStatement };

@@ -4,6 +4,8 @@ import { measures, type ReadingLog } from '#domain/reading/reading.ts';
 import type { WaitReason } from '#domain/watering/rule.ts';
 import { msOf } from '../database/moments.ts';
 import type { Queryable } from '../database/transaction.ts';
+import { unavailable } from '../http/api-error.ts';
+import type { Clock } from '../http/app-deps.ts';
 import { isUuid } from '../http/request-input.ts';
 import { brightestOf, recentJson, recentReadings } from './queries.ts';
 
@@ -124,18 +126,44 @@ function brightestByName(reports: readonly Report[], by: 'plant' | 'device', now
   return brightest;
 }
 
-/** Locks the plants that the reports name until the transaction ends, always in the same order to avoid deadlocks. */
+/**
+ * Locks the plants that the reports name until the transaction ends, and then reads them; `now` is when they were read.
+ * While this waits for a lock, a device may be moved to a plant that is not locked yet. It then locks and reads again,
+ * and throws a 503 if that happens each time.
+ */
 export async function lockLoggedPlants(
   db: Queryable,
   userId: string,
   reports: readonly Report[],
-): Promise<void> {
-  await db.query({
+  clock: Clock,
+): Promise<{ found: FoundPlants; now: Date }> {
+  const locked = new Set<string>();
+  for (let attempt = 0; attempt < lockAttempts; attempt += 1) {
+    for (const id of await lockNamedPlants(db, userId, reports)) locked.add(id);
+    // After waiting for the lock: a command dated before an edit that came first would be withdrawn by it.
+    const now = clock();
+    const found = await readLoggedPlants(db, userId, reports, now);
+    const plants = [...found.values()].flat();
+    if (plants.every(({ id }) => locked.has(id))) return { found, now };
+  }
+  throw unavailable('The plants of a device are being changed');
+}
+
+const lockAttempts = 3;
+
+/** Resolves to the ids of the locked plants. Always locks them in the same order, to avoid deadlocks. */
+async function lockNamedPlants(
+  db: Queryable,
+  userId: string,
+  reports: readonly Report[],
+): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
     name: 'lock-logged-plants',
-    text: `SELECT 1 FROM plants WHERE user_id = $1::uuid AND (id = ANY ($2::uuid[]) OR device_id = ANY ($3::text[]))
+    text: `SELECT id FROM plants WHERE user_id = $1::uuid AND (id = ANY ($2::uuid[]) OR device_id = ANY ($3::text[]))
       ORDER BY id FOR NO KEY UPDATE`,
     values: [userId, namesIn(reports, 'plant'), namesIn(reports, 'device')],
   });
+  return rows.map(({ id }) => id);
 }
 
 /** The ids of the plants, or those of the devices, that reports name. */

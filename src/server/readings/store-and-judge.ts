@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { DeviceCommand } from '#contract/logs.ts';
 import type { Transaction } from '../database/transaction.ts';
+import { unavailable } from '../http/api-error.ts';
 import { decideAndIssue, reportResults } from '../watering/pump.ts';
 import { judge, storeJudgement } from './judge.ts';
 import { type LoggedPlant, type Report, withReports } from './logged-plants.ts';
@@ -28,7 +29,9 @@ export async function storeAndJudge(
   const changed: PlantReports[] = [];
   if (reported.length === 0) return { commands, lastStatement: null };
   const read = reported.map((plant) => ({ ...plant, onlyReadings: true }));
-  await storeReadings(tx.$client, userId, read, { now, mode: 'uncounted' });
+  const stored = await storeReadings(tx.$client, userId, read, { now, mode: 'uncounted' });
+  // Only a plant that the caller has not locked can be missing.
+  if (stored.size < reported.length) throw unavailable('A plant of the readings is being changed');
   for (const { plant: known, reports } of reported) {
     const plant = withReports(known, reports);
     const results = reports.flatMap(({ log }) => log.command_results ?? []);
