@@ -219,3 +219,22 @@ export async function postponeDelivery(
   );
   return rowCount === 1;
 }
+
+/**
+ * Makes a delivery due now if the browser has renewed its subscription since the delivery was claimed, so that it is
+ * sent to the new URL. False if the browser has not, or if the claim is no longer valid.
+ */
+export async function resendToRenewed(
+  { pool }: Database,
+  { userId, id, attempts, push }: Delivery,
+  now: Date,
+): Promise<boolean> {
+  if (!push) return false;
+  const { rowCount } = await pool.query(
+    `UPDATE reminder_deliveries SET next_at = $4 WHERE user_id = $1 AND id = $2 AND attempts = $3
+      AND EXISTS (SELECT FROM push_subscriptions p JOIN sessions s ON s.user_id = $1 AND s.id = p.session_id
+        WHERE p.user_id = $1 AND p.session_id = $5 AND p.endpoint <> $6 AND s.expires_at > $4)`,
+    [userId, id, attempts, now, push.sessionId, push.endpoint],
+  );
+  return rowCount === 1;
+}

@@ -15,6 +15,7 @@ import {
   deleteDelivery,
   postponeDelivery,
   releaseUnsent,
+  resendToRenewed,
 } from './deliveries.ts';
 import type { ReminderOptions } from './options.ts';
 import { serverKeys } from './server-keys.ts';
@@ -196,6 +197,7 @@ async function finish(
   if (result.type === 'accepted' && kind === 'alert' && madeAt !== undefined) {
     await markAccepted(db.pool, userId, { madeAt: new Date(madeAt), now: state.now });
   }
+  if (result.type === 'gone' && (await resendToRenewed(db, delivery, state.now))) return;
   if (!(await deleteDelivery(db, delivery))) return;
   if (result.type === 'accepted') await recordResult(db.pool, state, null);
   if (result.type === 'gone' && channel === 'push') await forget(options, delivery, state.now);

@@ -90,12 +90,16 @@ test('if a subscription is renewed while a request is in progress and the reques
   expect((await state()).push_subscriptions).toBe(1);
 });
 
-test('a late 410 for the earlier URL of a renewed subscription does not delete the subscription', async () => {
+test('after a late 410 for the earlier URL of a renewed subscription the message is sent once to the new URL at once', async () => {
   const late = deferred();
   const sender = await renewWhileSending({ status: 410, after: late.promise });
   late.resolve();
   await sender.whenIdle();
   expect((await state()).push_subscriptions).toBe(1);
+  await sendAll();
+  await sendAll();
+  expect(service.received.map(({ path }) => path)).toEqual(['/one', '/two']);
+  expect(await deliveries(server)).toEqual([]);
 });
 
 test('a browser that has signed out gets nothing', async () => {
