@@ -186,17 +186,26 @@ function changesQuietHours(before: StoredSettings, after: StoredSettings): boole
   );
 }
 
-/** Stores the next quiet hours in the messages that wait, after a change of these hours or of the time zone. */
+/**
+ * Stores the next quiet hours in the messages that wait, after a change of these hours or of the time zone. Messages
+ * that were postponed because it was quiet are due now; if it is still quiet, they are postponed again.
+ */
 async function moveQuietHours(
   tx: Transaction,
   { userId, now }: { userId: string; now: Date },
 ): Promise<void> {
   const zone = await zoneOfAccount(tx, userId);
   const quiet = nextQuietHours({ zone, ...(await readSettings(tx, userId)) }, now.getTime());
-  const { userId: owner, data } = reminderDeliveries;
+  const { userId: owner, data, nextAt, expiresAt } = reminderDeliveries;
+  const before = sql`${data}::json->'quiet'`;
+  const isPostponed = sql`(${before}->>0)::bigint <= ${now.getTime()}
+    AND ${nextAt} = least(to_timestamp((${before}->>1)::bigint / 1000.0), ${expiresAt})`;
   await tx
     .update(reminderDeliveries)
-    .set({ data: sql`jsonb_set(${data}::jsonb, '{quiet}', ${JSON.stringify(quiet)}::jsonb)::text` })
+    .set({
+      data: sql`jsonb_set(${data}::jsonb, '{quiet}', ${JSON.stringify(quiet)}::jsonb)::text`,
+      nextAt: sql`CASE WHEN ${isPostponed} THEN ${now.toISOString()}::timestamptz ELSE ${nextAt} END`,
+    })
     .where(eq(owner, userId));
   const [quietFrom, quietTo] = quiet?.map((moment) => new Date(moment)) ?? [null, null];
   await tx.update(mailOutbox).set({ quietFrom, quietTo }).where(eq(mailOutbox.accountId, userId));

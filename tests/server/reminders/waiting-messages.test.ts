@@ -46,6 +46,8 @@ afterEach(async () => {
 
 const sendAll = () => sendDue(server, service, { onFailure: (code) => void failures.push(code) });
 
+const topic = () => ({ ntfy_enabled: true, ntfy_url: `${service.origin}/topic` });
+
 const lock = () =>
   server.db.pool.query(
     'UPDATE plants SET auto_watering_enabled = true, auto_watering_locked = true',
@@ -285,6 +287,36 @@ test.each([
   },
 );
 
+test.each([
+  ['turned off', '10:00', 0],
+  ['made shorter', '10:30', 27],
+])(
+  'messages that wait for the end of the quiet hours are sent earlier once the quiet hours are %s',
+  async (_, end, minutes) => {
+    service.respond('/topic', { status: 503 });
+    await changeReminders(server, account, topic());
+    await server.db.pool.query('UPDATE plants SET next_watering_date = $1', [clock()]);
+    await lock();
+    clock.advance(minute);
+    await check(server);
+    await sendAll();
+    // The digest expires in these quiet hours, the alert does not.
+    await changeReminders(server, account, { quiet_from: '10:00', quiet_to: '08:00' });
+    clock.advance(2 * minute);
+    await sendAll();
+    for (const path of ['/one', '/topic']) service.respond(path, { status: 201 });
+    await changeReminders(server, account, { quiet_to: end });
+    if (minutes > 0) {
+      clock.advance(minutes * minute - 1);
+      await sendAll();
+      clock.advance(1);
+    }
+    expect(service.received).toHaveLength(4);
+    await sendAll();
+    expect(service.received).toHaveLength(8);
+  },
+);
+
 /**
  * Sends due messages every hour for 24 hours, then checks the account and sends again. Resolves to the titles of the
  * messages that still wait.
@@ -303,8 +335,7 @@ const lockedTitle = 'Monty is no longer watered automatically';
 
 test('messages that were queued while the clock was ahead are sent as soon as the clock is right again, and retried 30 seconds after a failure', async () => {
   service.respond('/topic', { status: 503 });
-  const topic = { ntfy_enabled: true, ntfy_url: `${service.origin}/topic` };
-  await changeReminders(server, account, { digest_enabled: false, ...topic });
+  await changeReminders(server, account, { digest_enabled: false, ...topic() });
   await lock();
   clock.advance(3 * 24 * 60 * minute);
   await check(server);
@@ -330,8 +361,7 @@ test.each([503, 403])(
 );
 
 test('an alert that one of two channels has accepted is not reported again after a day', async () => {
-  const topic = { ntfy_enabled: true, ntfy_url: `${service.origin}/topic` };
-  await changeReminders(server, account, { digest_enabled: false, ...topic });
+  await changeReminders(server, account, { digest_enabled: false, ...topic() });
   await lock();
   await check(server);
   expect(await titlesAfterADay()).toEqual([]);
@@ -340,11 +370,10 @@ test('an alert that one of two channels has accepted is not reported again after
 
 test('an alert that the ntfy server rejects is sent as soon as the topic was corrected', async () => {
   service.respond('/topic', { status: 401 });
-  const topic = { ntfy_enabled: true, ntfy_url: `${service.origin}/topic` };
   await changeReminders(server, account, {
     digest_enabled: false,
     push_enabled: false,
-    ...topic,
+    ...topic(),
   });
   await lock();
   await check(server);
@@ -362,11 +391,10 @@ test('an alert that the ntfy server rejects is sent as soon as the topic was cor
 test('a late failure of the earlier topic is not shown once the new topic has accepted the message', async () => {
   const responds = deferred();
   service.respond('/topic', { status: 503, after: responds.promise });
-  const topic = { ntfy_enabled: true, ntfy_url: `${service.origin}/topic` };
   await changeReminders(server, account, {
     digest_enabled: false,
     push_enabled: false,
-    ...topic,
+    ...topic(),
   });
   await lock();
   await check(server);
