@@ -1,6 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { passwordPayloadSchema, profilePaths } from '#contract/settings/profile.ts';
 import { transaction } from '../../database/transaction.ts';
+import { unauthorized } from '../../http/api-error.ts';
 import type { App, AppDeps } from '../../http/app-deps.ts';
 import { passwordChangedEmail } from '../../mail/email.ts';
 import { noticeLifetimeMs, queueEmail } from '../../mail/outbox.ts';
@@ -33,10 +34,16 @@ async function changePassword(
   const now = deps.clock();
   await transaction(deps.db, async (tx) => {
     await lockChecked(tx, account);
-    await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
+    // The email address may have changed since the password was checked.
+    const [changed] = await tx
+      .update(users)
+      .set({ passwordHash })
+      .where(eq(users.id, userId))
+      .returning({ email: users.email });
+    if (!changed) throw unauthorized();
     await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)));
     await revokeAccountTokens(tx, { userId, kinds: ['reset', 'email'] });
     const content = passwordChangedEmail(deps.publicUrl(), { signedOut: 'every other device' });
-    await queueEmail(tx, { to: account.email, content, now, lifetimeMs: noticeLifetimeMs });
+    await queueEmail(tx, { to: changed.email, content, now, lifetimeMs: noticeLifetimeMs });
   });
 }

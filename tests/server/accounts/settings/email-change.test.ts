@@ -233,6 +233,26 @@ test('a password reset link that is requested while the address changes is not s
   expect(subjects).toEqual(['Your email address was changed']);
 });
 
+test('the email about a password that is changed while the address changes is sent to the new address', async () => {
+  await change();
+  const mail = await lastMail(after);
+  const gate = await server.db.pool.connect();
+  await gate.query('BEGIN');
+  await gate.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [account.userId]);
+  const changed = follow(server, mail);
+  await untilWaiting(server);
+  const payload = { password: account.password, new_password: 'another-garden' };
+  const asked = request('POST', '/auth/password', { payload });
+  await untilWaiting(server, 2);
+  await gate.query('COMMIT');
+  gate.release();
+  expect([await changed, (await asked).statusCode]).toEqual([confirmed, 200]);
+  const subjects = async (email: string) =>
+    (await server.mailsTo(email)).map(({ subject }) => subject);
+  expect(await subjects(before)).toEqual(['Your email address was changed']);
+  expect((await subjects(after)).at(-1)).toBe('Your password was changed');
+});
+
 test('an email address can be changed in case only, and the old spelling still works for signing in', async () => {
   await change('ROSA@example.org');
   expect(await follow(server, await lastMail('ROSA@example.org'))).toBe(confirmed);
