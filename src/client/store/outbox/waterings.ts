@@ -17,19 +17,23 @@ export function addWatering(db: DeviceDb, plantKey: string, now: number): Promis
 
 /**
  * Records a watering of each plant at `now` (ms, device's clock), all or none. Each new op can be undone for ten
- * seconds and is then sent. A plant gets no new op if its last op is an unsent watering within ten minutes.
+ * seconds and is then sent. A plant gets no new op if its last op is an unsent watering within ten minutes. Resolves
+ * with the number of new ops.
  */
 export function addWaterings(
   db: DeviceDb,
   plantKeys: readonly string[],
   now: number,
-): Promise<void> {
+): Promise<number> {
   return writeIntent(db, () =>
     db.transaction('rw', db.plants, db.outbox, db.idmap, async () => {
+      let added = 0;
       for (const entity of plantKeys) {
         const intent = { opId: newOpId(), entity, type: 'water', occurredAt: now } as const;
-        await enqueueIn(db, newOp({ ...intent, undoUntil: now + undoMs }));
+        const { isOwn } = await enqueueIn(db, newOp({ ...intent, undoUntil: now + undoMs }));
+        if (isOwn) added += 1;
       }
+      return added;
     }),
   );
 }

@@ -20,8 +20,8 @@ export function WaterAllDialog({
   async function water(): Promise<void> {
     setBusy(true);
     try {
-      await addWaterings(db, plantKeys, Date.now());
-      announce(`${count} plants watered, with ten seconds to undo it`);
+      const undoable = await addWaterings(db, plantKeys, Date.now());
+      announce(`${count} plants watered${undoText(undoable, count)}`);
     } catch (error) {
       // The storage problem has a notice of its own.
       console.warn(`Failed to water ${count} plants`, error);
@@ -44,4 +44,10 @@ export function WaterAllDialog({
       </Button>
     </Dialog>
   );
+}
+
+/** A watering that was already waiting to be sent cannot be undone. */
+function undoText(undoable: number, count: number): string {
+  if (undoable === 0) return '';
+  return `, with ten seconds to undo ${undoable === count ? 'it' : `${undoable} of them`}`;
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
+import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { countPlants } from '#domain/plant/filter.ts';
 import { defaultZone } from '#domain/zone.ts';
@@ -54,6 +55,21 @@ test('the dashboard waters the plants of its filter after a confirmation with th
   await expect.element(plantCard('Zed').getByText('Water now!')).toBeVisible();
   await expect.poll(announced).toBe('Watering of 2 plants undone');
 });
+
+test.each([
+  [['zed'], '3 plants watered, with ten seconds to undo 2 of them'],
+  [['monty', 'ruby', 'zed'], '3 plants watered'],
+])(
+  'after separate waterings of %j it is announced how many of the three waterings can be undone',
+  async (earlier, announcement) => {
+    for (const key of earlier) await addWatering(db, key, Date.now());
+    await openApp('/dashboard');
+    await button('Water all 3').click();
+    await button('Water 3 Plants').click();
+    await expect.poll(announced).toBe(announcement);
+    expect(await watered()).toEqual(['monty', 'ruby', 'zed']);
+  },
+);
 
 test('cancelling waters nothing and returns the focus', async () => {
   await openApp('/dashboard');
