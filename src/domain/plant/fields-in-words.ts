@@ -18,7 +18,9 @@ const longest = 60;
 export function valuesInWords(fields: Partial<PlantFields>): string | null {
   if ('photo_id' in fields) return null;
   const line = Object.entries(fields).map(inWords).join(' – ');
-  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+  // Not the code units of the string, because an emoji consists of two.
+  const characters = [...line];
+  return characters.length > longest ? `${characters.slice(0, longest).join('')}…` : line;
 }
 
 /** Of the choices that screens show by a label. */

@@ -24,6 +24,8 @@ test.each([
   [{ category: 'Herb' }, 'Herb'],
   [{ location: 'High' }, 'High'],
   [{ description: 'x'.repeat(61) }, `${'x'.repeat(60)}…`],
+  [{ description: '🌱'.repeat(60) }, '🌱'.repeat(60)],
+  [{ description: `${'x'.repeat(59)}🌱🌱` }, `${'x'.repeat(59)}🌱…`],
 ])('names %o as %s', (fields, words) => {
   expect(valuesInWords(fields)).toBe(words);
 });
