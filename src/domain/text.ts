@@ -3,8 +3,12 @@
  * not use Intl.
  */
 export function numberText(value: number): string {
-  const rounded = Number(value.toFixed(Math.abs(value) < 100 ? 1 : 0));
-  return exactText(rounded);
+  return exactText(rounded(value));
+}
+
+/** The number that numberText shows. */
+export function rounded(value: number): number {
+  return Number(value.toFixed(Math.abs(value) < 100 ? 1 : 0));
 }
 
 /** A number with all its decimals: '24.75', '12,300'. */

@@ -1,5 +1,5 @@
 import type { Plant, Range } from '../plant/plant.ts';
-import { exactText, numberText } from '../text.ts';
+import { exactText, numberText, rounded } from '../text.ts';
 import type { Measure } from './reading.ts';
 
 interface MeasureScale {
@@ -55,6 +55,14 @@ export function positionOn(scale: Range, value: number): number {
 /** A measured value with its unit, e.g. '41.5 %' or '12,300 lux'. */
 export function measureText(measure: Measure, value: number): string {
   return `${numberText(value)} ${measureScales[measure].unit}`;
+}
+
+/** Like measureText, but not rounded if the verdict on the rounded value is another one than that on the value. */
+export function judgedText(measure: Measure, value: number, range: Range): string {
+  const isSame = judge(rounded(value), range) === judge(value, range);
+  return isSame
+    ? measureText(measure, value)
+    : `${exactText(value)} ${measureScales[measure].unit}`;
 }
 
 /**

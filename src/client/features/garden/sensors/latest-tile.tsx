@@ -1,6 +1,7 @@
 import type { Range } from '#domain/plant/plant.ts';
 import {
   judge,
+  judgedText,
   measureScales,
   measureText,
   positionOn,
@@ -26,7 +27,9 @@ export function LatestTile({ measure, value, range }: LatestTileProps) {
     <li className={styles.tile} data-verdict={verdict ?? 'unknown'}>
       <p className={styles.name}>{measureScales[measure].name}</p>
       {/* A missing value is shown as 0 (spec section 8); the verdict says that it was not reported. */}
-      <p className={styles.value}>{measureText(measure, value ?? 0)}</p>
+      <p className={styles.value}>
+        {value === null ? measureText(measure, 0) : judgedText(measure, value, range)}
+      </p>
       <VerdictMark verdict={verdict} />
       <OptimalBar measure={measure} value={value} range={range} />
     </li>

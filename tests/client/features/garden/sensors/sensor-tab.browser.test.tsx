@@ -141,6 +141,23 @@ test('each value of the latest reading is rated in words and marked on its bar, 
   expect(barOf(tile('Light'))).toEqual({ from: 5, to: 100, value: 100 });
 });
 
+test('the latest value is rounded only if the rounded value has the same verdict', async () => {
+  await pullReadings(db, 'monty', [
+    readingAgo(0, {
+      soil_humidity: 24.96,
+      air_humidity: 49.94,
+      temperature: 31.04,
+      luminance: 20_000.4,
+    }),
+  ]);
+  await openSensors();
+  const tile = (name: string) => panel().getByRole('listitem').filter({ hasText: name });
+  await expect.element(tile('Soil humidity')).toHaveTextContent(/24\.96 %.*Too low/);
+  await expect.element(tile('Air humidity')).toHaveTextContent(/49\.9 %.*Too low/);
+  await expect.element(tile('Temperature')).toHaveTextContent(/31\.04 °C.*Too high/);
+  await expect.element(tile('Light')).toHaveTextContent(/20,000\.4 lux.*Too high/);
+});
+
 test('Sensor Data and Care Settings show the same optimal range, which is not rounded', async () => {
   const range = { temperature_threshold_min: 22.25, temperature_threshold_max: 24.75 };
   await pullPlants(db, [monty(range)]);
