@@ -103,6 +103,11 @@ export interface SeriesRow {
   series: BucketSeries | null;
   /** When the series was fetched (device's clock, ms). */
   fetchedAt: number | null;
+  /**
+   * The plant's last watering that the server had confirmed when the series was requested (ISO 8601 UTC). Missing until
+   * it was fetched, and in rows that an earlier version of the app stored.
+   */
+  lastWatered?: string | null;
   /** Whether the last request failed. */
   hasFailed: boolean;
 }

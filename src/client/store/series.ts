@@ -1,5 +1,5 @@
 import { type RangeName, ranges } from '#domain/reading/ranges.ts';
-import { serverIdOf } from './ids.ts';
+import { plantRowOf, serverIdOf } from './ids.ts';
 import { type LiveStore, liveStore } from './live-store.ts';
 import type { DeviceDb, SeriesRow } from './schema.ts';
 
@@ -17,9 +17,22 @@ export function watchSeries(
   );
 }
 
+/** The plant's last watering that the server has confirmed (ISO 8601 UTC), live; null if there is none. */
+export function watchLastWatered(db: DeviceDb, plantKey: string): LiveStore<string | null> {
+  return liveStore(db, () =>
+    db.transaction('r', db.plants, db.idmap, () => readLastWatered(db, plantKey)),
+  );
+}
+
+/** Like watchLastWatered, once. A surrounding transaction must include idmap and plants. */
+export async function readLastWatered(db: DeviceDb, plantKey: string): Promise<string | null> {
+  return (await plantRowOf(db, plantKey))?.record.last_watered ?? null;
+}
+
 /**
  * Makes sync fetch the series of a plant in a range; called when a screen shows it. `by`: while the stored series is
- * recent, a request by a screen is ignored, but a request by the person is not. `now`: device's clock, ms.
+ * recent and the plant was not watered after its request, a request by a screen is ignored, but a request by the person
+ * is not. `now`: device's clock, ms.
  */
 export async function requestSeries(
   db: DeviceDb,
@@ -27,10 +40,13 @@ export async function requestSeries(
   range: RangeName,
   { by, now }: { by: 'screen' | 'person'; now: number },
 ): Promise<void> {
-  await db.transaction('rw', db.series, db.idmap, async () => {
+  await db.transaction('rw', db.series, db.idmap, db.plants, async () => {
     const plantId = await serverIdOf(db, plantKey);
     const known = await db.series.get([plantId, range]);
-    if (by === 'screen' && known && isRecent(known, now)) return;
+    if (by === 'screen' && known && isRecent(known, now)) {
+      const lastWatered = await readLastWatered(db, plantKey);
+      if ((known.lastWatered ?? null) === lastWatered) return;
+    }
     const none = { plantId, range, series: null, fetchedAt: null };
     await db.series.put({ ...none, ...known, isWanted: 1, hasFailed: false });
   });

@@ -4,7 +4,7 @@ import { fetchSeries } from '#client/api/plants.ts';
 import { readClockOffset } from '#client/store/meta.ts';
 import { storeInsteadOfPhotos } from '#client/store/outbox/write-intent.ts';
 import type { DeviceDb, SeriesRow } from '#client/store/schema.ts';
-import { readWantedSeries } from '#client/store/series.ts';
+import { readLastWatered, readWantedSeries } from '#client/store/series.ts';
 import { ranges } from '#domain/reading/ranges.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 import { singleFlight } from './concurrency.ts';
@@ -55,9 +55,13 @@ async function fetchOne(
   const { db, now, signal } = context;
   const to = now() + (await readClockOffset(db));
   const query = { from: isoOf(to - ranges[range].lengthMs), to: isoOf(to) };
+  // Read before the request: a watering that is confirmed meanwhile may be missing in the response.
+  const lastWatered = await db.transaction('r', db.plants, db.idmap, () =>
+    readLastWatered(db, plantId),
+  );
   try {
     const series = await fetchSeries(plantId, query, requestOptions(context));
-    const fetched = { series, fetchedAt: now(), hasFailed: false };
+    const fetched = { series, fetchedAt: now(), lastWatered, hasFailed: false };
     const change = { ...fetched, isWanted: 0 } as const;
     await storeInsteadOfPhotos(db, () => update(context, { plantId, range }, change));
     return 'stored';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { addWatering } from '#client/store/outbox/waterings.ts';
 import { requestSeries } from '#client/store/series.ts';
 import { fetchAllWanted, fetchWantedSeries } from '#client/sync/pull/series.ts';
 import { rangeNames } from '#domain/reading/ranges.ts';
@@ -38,6 +39,26 @@ test('every range that is wanted is fetched and stored', async () => {
     expect(row).toMatchObject({ isWanted: 0, hasFailed: false });
     expect(row?.series?.temperature.mean.filter((mean) => mean !== null)).toEqual([21.5]);
   }
+});
+
+test('a recent range that a screen requests is fetched again once a watering is confirmed, and then contains it', async () => {
+  const { db, context, pull, push, now } = engine.device;
+  const id = await plantWithReading();
+  await pull();
+  await request(id, '7d');
+  await fetchAllWanted(context);
+  const fetchForScreen = async () => {
+    await requestSeries(db, id, '7d', { by: 'screen', now: now() });
+    await fetchAllWanted(context);
+    const waterings = (await rowOf(id, '7d'))?.series?.waterings.count;
+    const requests = engine.requests().filter((line) => line.includes('series'));
+    return { waterings, requests: requests.length };
+  };
+  await addWatering(db, id, now());
+  expect(await fetchForScreen()).toEqual({ waterings: [], requests: 1 });
+  await push();
+  expect(await fetchForScreen()).toEqual({ waterings: [1], requests: 2 });
+  expect(await fetchForScreen()).toEqual({ waterings: [1], requests: 2 });
 });
 
 test("the range ends at the server's time, even if the device's clock is wrong", async () => {

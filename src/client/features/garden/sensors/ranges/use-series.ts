@@ -1,10 +1,11 @@
 import { useObservable } from 'dexie-react-hooks';
 import { useEffect } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import { requestSeries, watchSeries } from '#client/store/series.ts';
+import { requestSeries, watchLastWatered, watchSeries } from '#client/store/series.ts';
 import { watchConnectivity } from '#client/store/sync-status.ts';
+import { useNow } from '#client/ui/use-now.ts';
 import type { BucketSeries } from '#domain/reading/bucket-series.ts';
-import type { RangeName } from '#domain/reading/ranges.ts';
+import { type RangeName, ranges } from '#domain/reading/ranges.ts';
 
 export type SeriesState =
   | { type: 'loading' }
@@ -15,8 +16,9 @@ export type SeriesState =
   | { type: 'known'; series: BucketSeries; fetchedAt: number; isBehind: boolean };
 
 /**
- * The stored series of a plant in a range, and a retry for when it could not be fetched. `readingsRev` changes with the
- * plant's readings. The series is then requested again, because new readings may belong to the range.
+ * The stored series of a plant in a range, and a retry for when it could not be fetched. The series is requested again
+ * after new readings and waterings, because they may belong to the range, and when it is no longer recent, because the
+ * range ends now. `readingsRev` changes with the plant's readings.
  */
 export function useSeries(
   plantKey: string,
@@ -26,9 +28,11 @@ export function useSeries(
   const db = useDb();
   const row = useObservable(() => watchSeries(db, plantKey, range), [db, plantKey, range]);
   const connectivity = useObservable(() => watchConnectivity(db), [db]);
-  // Requests the series from sync, again after new readings, because they may belong to the range.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: readingsRev is the reason to request it again
-  useEffect(() => request('screen'), [db, plantKey, range, readingsRev]);
+  const lastWatered = useObservable(() => watchLastWatered(db, plantKey), [db, plantKey]);
+  const now = useNow();
+  const isOld = now - (row?.fetchedAt ?? now) >= ranges[range].freshMs;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the last three are the reasons to request it again
+  useEffect(() => request('screen'), [db, plantKey, range, readingsRev, lastWatered, isOld]);
   function request(by: 'screen' | 'person'): void {
     requestSeries(db, plantKey, range, { by, now: Date.now() }).catch((error: Error) => {
       console.warn('The series could not be requested:', error.message);

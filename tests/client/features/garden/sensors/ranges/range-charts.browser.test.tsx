@@ -1,6 +1,7 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { readLastWatered } from '#client/store/series.ts';
 import type { BucketSeries } from '#domain/reading/bucket-series.ts';
 import type { RangeName } from '#domain/reading/ranges.ts';
 import { bucketSeries, emptySeries } from '../../../../../support/bucket-series.ts';
@@ -14,6 +15,7 @@ import {
   pullReadings,
   readingAgo,
   setSync,
+  wateredAgo,
 } from '../../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../../support/component/open-app.tsx';
 
@@ -32,7 +34,8 @@ const valueText = () => charts().nth(0).element().getAttribute('aria-valuetext')
 
 /** Simulates the sync worker: stores what the server sent. */
 async function store(name: RangeName, series: BucketSeries): Promise<void> {
-  const row = { plantId: 'monty', range: name, fetchedAt: Date.now() };
+  const lastWatered = await readLastWatered(db, 'monty');
+  const row = { plantId: 'monty', range: name, fetchedAt: Date.now(), lastWatered };
   await db.series.put({ ...row, series, isWanted: 0, hasFailed: false });
 }
 
@@ -200,6 +203,34 @@ test('a range that was fetched recently is not requested when it is opened; an o
   await expect.poll(wanted).toEqual([['monty', '24h', 1]]);
   // The stored series stays on the screen meanwhile.
   expect(charts().elements()).toHaveLength(4);
+});
+
+test('a range is requested again once the server has confirmed a watering', async () => {
+  await store('7d', bucketSeries('7d'));
+  await openRange('7 days');
+  await expect.poll(() => charts().elements().length).toBe(4);
+  expect(await wanted()).toEqual([['monty', '7d', 0]]);
+  await pullPlants(db, [monty(wateredAgo(0, 7))]);
+  await expect.poll(wanted).toEqual([['monty', '7d', 1]]);
+});
+
+test('an open range is requested again each time it is no longer recent', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await store('7d', bucketSeries('7d'));
+  await openRange('7 days');
+  await expect.poll(() => charts().elements().length).toBe(4);
+  const passFiveMinutes = () => {
+    vi.setSystemTime(Date.now() + 301_000);
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+  expect(await wanted()).toEqual([['monty', '7d', 0]]);
+  passFiveMinutes();
+  await expect.poll(wanted).toEqual([['monty', '7d', 1]]);
+  await store('7d', emptySeries('7d'));
+  await expect.element(panel().getByText('No data in this range')).toBeVisible();
+  passFiveMinutes();
+  await expect.poll(wanted).toEqual([['monty', '7d', 1]]);
 });
 
 test('charts and table have no accessibility violations in either theme', async () => {
