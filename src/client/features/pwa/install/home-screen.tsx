@@ -1,5 +1,5 @@
 import { useObservable } from 'dexie-react-hooks';
-import { Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { onIntent } from '#client/store/outbox/enqueue.ts';
@@ -10,11 +10,15 @@ import { useRememberedFlag } from '#client/ui/use-remembered-flag.ts';
 import { isDue } from '#domain/watering/schedule.ts';
 import { installPrompt } from './install-prompt.ts';
 
-// Loaded lazily, because most people see it at most once.
+// Loaded lazily, because most people see it at most once. If the chunk fails to load, the screen works without it.
 const InstallInvitation = lazyComponent(
-  () => import('./install-invitation.tsx'),
+  () => import('./install-invitation.tsx').catch(() => ({ InstallInvitation: Nothing })),
   'InstallInvitation',
 );
+
+function Nothing(): ReactNode {
+  return null;
+}
 
 /**
  * Shows on the app's icon how many plants need water. Also invites the person to install the app after the first change
