@@ -6,6 +6,7 @@ import { entryLimits } from '#domain/journal/entry.ts';
 import { plural } from '#domain/text.ts';
 import { dayMs } from '#domain/time.ts';
 import { encodePhoto, PhotoError } from './encode-photo.ts';
+import { preparePhotos } from './preparation.ts';
 
 export interface PhotoPicker {
   /** The hidden file input, which the caller must render. */
@@ -56,7 +57,7 @@ export function usePhotoPicker(plantKey: string, entryId: string | null = null):
     const files = [...(currentTarget.files ?? [])];
     // Otherwise choosing the same file again would cause no change event.
     currentTarget.value = '';
-    if (files.length > 0) void add(files);
+    if (files.length > 0) void preparePhotos(() => add(files));
   }
 
   return {

@@ -2,6 +2,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { useHistory } from '#client/features/journal/use-history.ts';
 import { PlantPhotos, useAlbum } from '#client/features/photos/plant-photos.tsx';
+import { canReloadSafely } from '#client/features/pwa/update/reload-safety.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../support/component/api.ts';
@@ -93,6 +94,25 @@ test('several chosen photos are shown immediately and wait to be sent', async ()
     ['add_photo', 30, 40],
   ]);
   expect(await violationsInBothThemes()).toEqual([]);
+});
+
+test('the page is not reloaded for an update until the chosen photos are stored', async () => {
+  await openPhotos();
+  const file = await lying('leaf.jpg');
+  const decode = window.createImageBitmap.bind(window);
+  const decoding = Promise.withResolvers<void>();
+  const spy = vi.spyOn(window, 'createImageBitmap').mockImplementation(async () => {
+    await decoding.promise;
+    return decode(file);
+  });
+  onTestFinished(() => spy.mockRestore());
+  expect(await canReloadSafely()).toBe(true);
+  await choose([file]);
+  await expect.poll(() => spy.mock.calls.length).toBe(1);
+  expect(await canReloadSafely()).toBe(false);
+  decoding.resolve();
+  await expect.poll(canReloadSafely).toBe(true);
+  expect(await db.photos.count()).toBe(1);
 });
 
 test('a photo that the server has rejected says that it could not be saved', async () => {

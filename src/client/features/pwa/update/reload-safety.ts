@@ -2,12 +2,16 @@ import { useEffect, useState } from 'react';
 import { getSession } from '#client/session/session.ts';
 import { isSending } from '#client/store/outbox/queue.ts';
 import { hasFormInput } from '#client/ui/form/form-input.ts';
+import { isPreparingPhotos } from '../../photos/preparation.ts';
 
 const checkEveryMs = 500;
 
-/** Whether a reload now loses nothing: the session is known, no form has had input and no change is being sent. */
+/**
+ * Whether a reload now loses nothing: the session is known, no form has had input, no chosen photo is still to be stored
+ * and no change is being sent.
+ */
 export async function canReloadSafely(): Promise<boolean> {
-  if (hasFormInput()) return false;
+  if (hasFormInput() || isPreparingPhotos()) return false;
   const session = getSession();
   if (session.status === 'loading') return false;
   if (session.status === 'signed-out') return true;
