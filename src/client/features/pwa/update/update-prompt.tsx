@@ -19,11 +19,18 @@ export function showUpdatePrompt(): void {
   );
 }
 
-/** Never reloads automatically, and stays hidden while a reload would not be safe (reload-safety.ts). */
 function UpdatePrompt() {
   const [isOpen, setOpen] = useState(true);
+  return isOpen && <Offer onLater={() => setOpen(false)} />;
+}
+
+/**
+ * Never reloads automatically, and stays hidden while a reload would not be safe (reload-safety.ts). Polls the device's
+ * database, so it is rendered only until it is answered.
+ */
+function Offer({ onLater }: { onLater: () => void }) {
   const isSafe = useCanReloadSafely();
-  if (!isOpen || !isSafe) return null;
+  if (!isSafe) return null;
   async function accept(): Promise<void> {
     if (await canReloadSafely()) await activateUpdate();
   }
@@ -32,7 +39,7 @@ function UpdatePrompt() {
       <Button size="small" onClick={() => void accept()}>
         Update
       </Button>
-      <Button size="small" look="quiet" onClick={() => setOpen(false)}>
+      <Button size="small" look="quiet" onClick={onLater}>
         Later
       </Button>
     </Prompt>
