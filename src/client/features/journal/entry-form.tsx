@@ -6,6 +6,7 @@ import { focusOnMount } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { Field, SelectField, TextAreaField } from '#client/ui/form/field.tsx';
 import { focusField, textField, useForm } from '#client/ui/form/use-form.ts';
+import { useNow } from '#client/ui/use-now.ts';
 import { type AddableType, entryLimits } from '#domain/journal/entry.ts';
 import { entryTitles } from '#domain/journal/words.ts';
 import { ConfirmDiscardChanges, useUnsavedGuard } from '../dashboard/unsaved-guard.tsx';
@@ -59,7 +60,9 @@ export function EntryForm({
   onClose,
 }: EntryFormProps) {
   const zone = useZone();
-  const [limits] = useState(() => dateLimits(Date.now(), zone));
+  // The time of useNow may be up to 30 s old when the form is opened, so that the date of a new entry would be too late.
+  const [openedAt] = useState(() => Date.now());
+  const limits = dateLimits(Math.max(openedAt, useNow()), zone);
   const [first, setFirst] = useState(() => toEntryValues(initial, zone));
   const entered = (typed: EntryValues) => withCurrent(typed, first, toEntryValues(initial, zone));
   const form = useForm<EntryValues>({

@@ -65,6 +65,19 @@ test('a new entry whose date was not changed has the exact moment at which its f
     .toMatchObject([{ entry: { at: Date.parse('2026-11-24T12:00:42.123Z') } }]);
 });
 
+test('a form that is open over midnight offers the new day', async () => {
+  onTestFinished(() => void vi.useRealTimers());
+  // Midnight in the account's zone is at 17:00 UTC.
+  vi.setSystemTime('2026-11-24T16:59:00Z');
+  await db.journal.put(journalRow({ plantId: 'monty', entries: [] }));
+  await openApp('/dashboard?plant=monty&tab=history&entry=new');
+  const date = form().getByLabelText('Date and time');
+  await expect.element(date).toHaveAttribute('max', '2026-11-24T23:59');
+  vi.setSystemTime('2026-11-24T17:01:00Z');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await expect.element(date).toHaveAttribute('max', '2026-11-25T00:01');
+});
+
 test('opening the form for a new entry does not render the listed entries again', async () => {
   const entries = [journalEntry(), journalEntry({ id: 'other', type: 'pruned' })];
   await db.journal.put(journalRow({ plantId: 'monty', entries }));
