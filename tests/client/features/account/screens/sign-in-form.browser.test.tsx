@@ -54,6 +54,19 @@ test('reports missing fields, focuses the first, and clears an error when its fi
   await togglePassword('Password');
 });
 
+test.each([true, false])(
+  'sends whether the person wants to be remembered: %s',
+  async (isChosen) => {
+    await openApp('/signin');
+    await fillIn();
+    if (isChosen) await page.getByLabelText('Remember me').click();
+    api.respond(login, { status: 401, json: { message: 'Invalid' } });
+    await button('Sign In').click();
+    await expect.element(page.getByRole('alert')).toBeVisible();
+    expect(api.calls[0]?.body).toMatchObject({ rememberMe: isChosen });
+  },
+);
+
 test('a wrong password shows an error and keeps the input', async () => {
   await openApp('/signin');
   await fillIn();

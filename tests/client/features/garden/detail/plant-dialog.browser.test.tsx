@@ -57,6 +57,16 @@ test('on the schedule, a URL with ?plant= and &tab= opens the dialog at that tab
   expect(app.address()).toBe('/dashboard/schedule?plant=monty');
 });
 
+test('the button that deletes a plant has the danger colour', async () => {
+  await openApp('/dashboard?delete=monty');
+  await expect.element(button('Delete Plant')).toBeVisible();
+  const probe = document.body.appendChild(document.createElement('i'));
+  probe.style.color = 'var(--danger)';
+  const danger = getComputedStyle(probe).color;
+  probe.remove();
+  expect(getComputedStyle(button('Delete Plant').element()).backgroundColor).toBe(danger);
+});
+
 test('a link to a plant that does not exist shows a message', async () => {
   const app = await openApp('/dashboard/analytics?plant=no-such-plant');
   await expect.element(missing()).toBeVisible();

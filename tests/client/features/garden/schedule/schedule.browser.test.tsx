@@ -58,6 +58,11 @@ test('shows the next watering date; the time left and the elapsed part of the in
   expect(elapsed('Alma')).toBeGreaterThan(before + 1);
 });
 
+test('the subtitle says what the schedule is for', async () => {
+  const subtitle = page.getByText("Keep track of your plants' watering needs", { exact: true });
+  await expect.element(subtitle).toBeVisible();
+});
+
 test('marks an overdue plant in red', async () => {
   const probe = document.body.appendChild(document.createElement('i'));
   probe.style.color = 'var(--danger)';
