@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
 const everyMs = 30_000;
 const listeners = new Set<() => void>();
@@ -10,19 +10,19 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, getNow, getNow);
 }
 
-/** Whether a moment (ms) has passed; renders again as soon as it has. */
+/**
+ * Whether a moment (ms) has passed; renders again as soon as it has. A clock that is set back meanwhile does not delay
+ * it.
+ */
 export function useHasPassed(moment: number): boolean {
-  const hasPassed = () => Date.now() >= moment;
-  const subscribeToMoment = useCallback(
-    (listener: () => void) => {
-      const leftMs = moment - Date.now();
-      if (leftMs <= 0) return () => undefined;
-      const timer = setTimeout(listener, leftMs);
-      return () => clearTimeout(timer);
-    },
-    [moment],
-  );
-  return useSyncExternalStore(subscribeToMoment, hasPassed, hasPassed);
+  const [passed, setPassed] = useState<number | null>(null);
+  const hasPassed = passed === moment || Date.now() >= moment;
+  useEffect(() => {
+    if (hasPassed) return;
+    const timer = setTimeout(() => setPassed(moment), moment - Date.now());
+    return () => clearTimeout(timer);
+  }, [moment, hasPassed]);
+  return hasPassed;
 }
 
 function getNow(): number {

@@ -12,7 +12,8 @@ export interface LastChange {
   undo: () => Promise<unknown>;
 }
 
-const offeredMs = 10_000;
+/** How long undo is offered. */
+export const offeredMs = 10_000;
 const listeners = new Set<() => void>();
 let last: LastChange | null = null;
 

@@ -3,7 +3,7 @@ import { Notice } from '#client/ui/feedback/notice.tsx';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import { useHasPassed } from '#client/ui/use-now.ts';
-import { clearLastChange, type LastChange, useLastChange } from './last-change.ts';
+import { clearLastChange, type LastChange, offeredMs, useLastChange } from './last-change.ts';
 
 /** Offers to undo the last change of a journal, for ten seconds. `onUndo` is called before the offer disappears. */
 export function UndoChange({ onUndo }: { onUndo?: () => void }) {
@@ -13,7 +13,9 @@ export function UndoChange({ onUndo }: { onUndo?: () => void }) {
 
 function Offer({ change, onUndo }: { change: LastChange; onUndo: (() => void) | undefined }) {
   const isTooLate = useHasPassed(change.until);
-  if (isTooLate) return null;
+  // After the clock was set back, the notice would stay for as long as the clock was ahead.
+  const isTooFarAhead = change.until > Date.now() + offeredMs;
+  if (isTooLate || isTooFarAhead) return null;
 
   async function undo(): Promise<void> {
     onUndo?.();
