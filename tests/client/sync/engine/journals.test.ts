@@ -6,7 +6,7 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { openDevice } from '../../../support/device/device.ts';
 import { delayedResponse, fixedResponse, lostRequest } from '../../../support/device/network.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { addPlant } from '../../../support/server/server.ts';
+import { addPlant, bearer } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();
@@ -130,6 +130,19 @@ test('the journals of many plants are fetched in one request with their newest e
     'GET /api/plants/:id/journal 200',
   ]);
   expect(await storedTypes(first)).toHaveLength(31);
+});
+
+test('opening a history of 101 entries fetches the newest 100, and older ones can be requested', async () => {
+  const id = await pulledPlant();
+  for (let i = 0; i < 101; i++) await waterElsewhere(id);
+  await requestJournal(engine.device.db, id, engine.device.now());
+  await engine.device.pull();
+  expect(await storedTypes(id)).toHaveLength(100);
+  const { next } = (await engine.device.db.journal.get(id)) ?? {};
+  const url = `/api/plants/${id}/journal?before=${next}`;
+  const { app } = engine.server;
+  const older = await app.inject({ url, headers: bearer(engine.account) });
+  expect(older.json()).toMatchObject({ entries: [{ type: 'watered' }], next: null });
 });
 
 test('a stored page of a long journal is not shortened if several journals were changed elsewhere', async () => {
