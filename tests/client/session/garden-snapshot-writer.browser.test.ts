@@ -6,7 +6,7 @@ import { watchPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { initialStatus } from '#client/store/sync-status.ts';
 import { signInAs } from '../../support/component/open-app.tsx';
-import { latestRow, plantRow } from '../../support/device/device-rows.ts';
+import { latestRow, plantRecord, plantRow } from '../../support/device/device-rows.ts';
 
 const tokenKey = 'sprig.token';
 const snapshotKey = 'sprig.garden';
@@ -76,4 +76,16 @@ test('the snapshot also contains readings that a pull stores long after the plan
   await db.syncState.put({ ...initialStatus, pulledAt: 1_000 });
   const wanted = { latest: { p1: { plantId: 'p1' } }, pulledAt: 1_000 };
   await expect.poll(storedSnapshot).toMatchObject(wanted);
+});
+
+test('the snapshot contains the oldest 24 plants and the counts of all plants', async () => {
+  const db = await openGarden();
+  const added = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString();
+  const others = Array.from({ length: 29 }, (_, i) =>
+    plantRow(plantRecord({ id: `other-${i}`, date_added: added(2 + i) })),
+  );
+  await db.plants.bulkPut([plantRow(plantRecord({ date_added: added(1) })), ...others]);
+  await expect.poll(() => storedSnapshot()?.counts.byFilter.All).toBe(30);
+  const keys = storedSnapshot()?.plants.map(({ key }) => key);
+  expect(keys).toEqual(['p1', ...others.slice(0, 23).map(({ id }) => id)]);
 });
