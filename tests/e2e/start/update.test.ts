@@ -134,6 +134,17 @@ test('a new version is not offered while a form holds input or a change is being
   expect(phone.problems).toEqual([]);
 });
 
+test('each new version is offered in an open tab, also after Later for earlier ones', async () => {
+  for (const version of [nextBuild, builtClient, nextBuild]) {
+    deployment.deploy(version);
+    await comeBack(tab);
+    await prompt(tab).waitFor();
+    await tab.getByRole('button', { name: 'Later' }).click();
+    await prompt(tab).waitFor({ state: 'detached' });
+  }
+  expect(phone.problems).toEqual([]);
+});
+
 test('a chunk that can no longer be loaded reloads the page once, but not while a form holds input', async () => {
   await tab.goto('/dashboard?form=new');
   await tab.getByLabel('Nickname').fill('Half a name');
