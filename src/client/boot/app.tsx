@@ -38,7 +38,8 @@ export function createAppRouter(atBuild?: { history: RouterHistory; isServer: tr
   });
 }
 
-function BrokenScreen() {
+/** Shown if a screen, or the app's code at the start, cannot be loaded or rendered. */
+export function BrokenScreen() {
   return (
     <EmptyState title="This screen could not be shown" isError>
       <p>What you did is kept on this device. Reloading usually helps.</p>

@@ -10,6 +10,7 @@
  */
 import '#client/ui/tokens.css';
 import '#client/ui/base.css';
+import type { ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { captureInstallPrompt } from '#client/features/pwa/install/install-prompt.ts';
 import { registerServiceWorker } from '#client/features/pwa/update/service-worker.ts';
@@ -17,7 +18,7 @@ import { renewProfileOnReturn } from '#client/session/profile-renewal.ts';
 import { getSession, restoreSession, subscribeSession } from '#client/session/session.ts';
 import { Spinner } from '#client/ui/feedback/screen-state.tsx';
 import { trackFormInput } from '#client/ui/form/form-input.ts';
-import { App, type AppRouter, createAppRouter } from './app.tsx';
+import { App, type AppRouter, BrokenScreen, createAppRouter } from './app.tsx';
 import { reloadOnMissingChunk } from './missing-chunk.ts';
 import { renewPushSubscription } from './push-renewal.ts';
 import { linkSync } from './sync-link.ts';
@@ -37,30 +38,33 @@ async function start(): Promise<void> {
   if (!container) throw new Error('The page has no root');
   const router = createAppRouter();
   if (container.firstElementChild) {
-    await prepare(router);
+    const app = await prepare(router);
     if (isPrerendered(router)) {
       // Makes the router omit its outermost Suspense boundary, which the prerendered markup does not contain.
       router.ssr = { manifest: undefined };
-      hydrateRoot(container, app(router));
-    } else createRoot(container).render(app(router));
+      hydrateRoot(container, app);
+    } else createRoot(container).render(app);
   } else {
     const root = createRoot(container);
     const spinner = <Spinner label="Loading..." />;
     const timer = setTimeout(() => root.render(spinner), spinnerAfterMs);
-    await prepare(router);
+    const app = await prepare(router);
     clearTimeout(timer);
-    root.render(app(router));
+    root.render(app);
   }
 }
 
-function app(router: AppRouter) {
-  return <App router={router} onShown={startBackgroundWork} />;
-}
-
-async function prepare(router: AppRouter): Promise<void> {
-  await restoreSession(build);
+/** Resolves to what the page renders. */
+async function prepare(router: AppRouter): Promise<ReactNode> {
+  try {
+    await restoreSession(build);
+  } catch (error) {
+    console.error('The app cannot start:', error);
+    return <BrokenScreen />;
+  }
   followSession(router);
   await router.load();
+  return <App router={router} onShown={startBackgroundWork} />;
 }
 
 /** Whether the prerendered markup matches the screen, so that React can hydrate it: sign-in without any notice. */

@@ -1,7 +1,7 @@
 import * as api from '#client/api/auth.ts';
 import { ApiError } from '#client/api/http.ts';
 import { openSession, renewProfile } from './session.ts';
-import { storeSession } from './stored-session.ts';
+import { clearStoredSession, storeSession } from './stored-session.ts';
 
 const unknownError = 'An unknown error occurred';
 
@@ -39,7 +39,8 @@ const signInFailed = 'Failed to sign in. Please check your credentials and try a
 /**
  * Signs in and loads the profile. The token is stored first, so that the person stays signed in if the page is closed
  * before the profile arrives. If the profile cannot be loaded, the typed email address is shown instead. Throws an
- * AccountError with the message to show.
+ * AccountError with the message to show. If the app's code cannot be loaded, the session is ended, because the form
+ * still asks for the password.
  */
 export async function signIn(form: {
   email: string;
@@ -56,7 +57,14 @@ export async function signIn(form: {
   const typed = { username: email, email, is_verified: false, device_key };
   storeSession({ token, user: typed }, rememberMe);
   const profile = await api.fetchCurrentUser({ token }).catch(() => null);
-  await (profile ? renewProfile(token, profile) : openSession(token, typed));
+  try {
+    await (profile ? renewProfile(token, profile) : openSession(token, typed));
+  } catch (error) {
+    clearStoredSession(token, { isSignOut: true });
+    // Without a network the session ends on the server when it expires.
+    api.signOut({ token }).catch(() => undefined);
+    throw new AccountError(error, signInFailed);
+  }
 }
 
 /**

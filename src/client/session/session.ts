@@ -68,7 +68,8 @@ export function subscribeSession(listener: () => void): () => void {
 
 /**
  * Restores the session of an earlier visit, and ends it when another tab does. `build` identifies the app's version.
- * Resolves when it is known whether somebody is signed in, which needs the server only without a stored profile.
+ * Resolves when it is known whether somebody is signed in, which needs the server only without a stored profile. Rejects
+ * if code that a signed-in person needs cannot be loaded.
  */
 export async function restoreSession(build: string): Promise<void> {
   followOtherTabs((token, isSignOut) => {
@@ -76,12 +77,13 @@ export async function restoreSession(build: string): Promise<void> {
     else expireSession(token, unauthorized);
   }, followStoredSession);
   restoring = restore(build);
-  await new Promise<void>((resolve) => {
+  const known = new Promise<void>((resolve) => {
     const stop = subscribeSession(() => {
       stop();
       resolve();
     });
   });
+  await Promise.race([known, restoring]);
 }
 
 /**
@@ -130,7 +132,7 @@ export function closeSession(): SignedIn | null {
  * depend on which of the two responses arrives first.
  */
 export async function handleUnauthorized(token: string): Promise<void> {
-  await restoring;
+  await restoring.catch(() => undefined);
   expireSession(token, unauthorized);
 }
 

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chromiumTestArgs, findHeadlessShell } from '#build/find-chromium.ts';
 import { deferred } from '../../support/deferred.ts';
-import { demo, fillSignIn } from '../support/screens/garden.ts';
+import { demo, fillSignIn, signIn } from '../support/screens/garden.ts';
 import { type AppServer, openAppServer } from '../support/server/app-server.ts';
 
 let server: AppServer;
@@ -139,4 +139,39 @@ describe('without JavaScript', () => {
     expect(await words.isVisible()).toBe(true);
     expect(await scriptless.getByRole('textbox').count()).toBe(0);
   });
+});
+
+/** Loses all requests for the code that only a signed-in person needs. Resolves to a function that ends it. */
+async function loseDashboard(): Promise<() => Promise<void>> {
+  const chunk = /assets\/dashboard-.*\.js/;
+  await page.route(chunk, (route) => route.abort());
+  return () => page.unroute(chunk);
+}
+
+test('a sign-in whose screen cannot be loaded fails, and signs nobody in', async () => {
+  await page.goto('/signin');
+  const find = await loseDashboard();
+  await fillSignIn(page);
+  await submit().click();
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  expect(await alert.textContent()).toContain(
+    'Failed to sign in. Please check your credentials and try again.',
+  );
+  const stored = () =>
+    page.evaluate(() => [window.localStorage, window.sessionStorage].map((s) => s['sprig.token']));
+  expect(await stored()).toEqual([undefined, undefined]);
+  await find();
+  await submit().click();
+  await page.getByRole('article').first().waitFor();
+});
+
+test('a start whose code cannot be loaded says so, and Reload starts the app', async () => {
+  await signIn(page);
+  const find = await loseDashboard();
+  await page.goto('/dashboard');
+  await page.getByText('This screen could not be shown').waitFor();
+  await find();
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('article').first().waitFor();
 });
