@@ -14,12 +14,12 @@ import type { ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { captureInstallPrompt } from '#client/features/pwa/install/install-prompt.ts';
 import { registerServiceWorker } from '#client/features/pwa/update/service-worker.ts';
-import { renewProfileOnReturn } from '#client/session/profile-renewal.ts';
 import { getSession, restoreSession, subscribeSession } from '#client/session/session.ts';
 import { Spinner } from '#client/ui/feedback/screen-state.tsx';
 import { trackFormInput } from '#client/ui/form/form-input.ts';
 import { App, type AppRouter, BrokenScreen, createAppRouter } from './app.tsx';
 import { reloadOnMissingChunk } from './missing-chunk.ts';
+import { renewProfileOnReturn } from './profile-renewal.ts';
 import { renewPushSubscription } from './push-renewal.ts';
 import { linkSync } from './sync-link.ts';
 

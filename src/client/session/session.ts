@@ -1,4 +1,5 @@
-import { findCurrentUser, signOut } from '#client/api/auth.ts';
+import { fetchCurrentUser, findCurrentUser, signOut } from '#client/api/auth.ts';
+import { ApiError } from '#client/api/http.ts';
 import { deviceDbName } from '#client/store/device-db-name.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { User } from '#contract/auth.ts';
@@ -107,6 +108,23 @@ async function restore(build: string): Promise<void> {
   // Changed meanwhile, so the response may be older.
   if (session.status === 'signed-in' && session.user !== stored.user) return;
   await renewProfile(stored.token, profile);
+}
+
+/**
+ * Requests the profile, which may have been changed on another device. A 401 ends the session; after any other error the
+ * profile stays as it is.
+ */
+export async function refreshProfile(): Promise<void> {
+  if (session.status !== 'signed-in') return;
+  const { token, user } = session;
+  try {
+    const profile = await fetchCurrentUser({ token });
+    // The person may have signed out meanwhile, or changed the profile, so that the response may be older.
+    if (session.status !== 'signed-in' || session.token !== token || session.user !== user) return;
+    await renewProfile(token, profile);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) await handleUnauthorized(token);
+  }
 }
 
 /** Shows a newer profile from the server, and stores it for the next start. */

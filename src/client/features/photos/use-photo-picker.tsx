@@ -1,12 +1,12 @@
 import { type ChangeEvent, type ReactNode, useRef, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import { addPhotos, type NewPhoto } from '#client/store/photos/photos.ts';
+import { preparePhotos } from '#client/store/photos/preparation.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { entryLimits } from '#domain/journal/entry.ts';
 import { plural } from '#domain/text.ts';
 import { dayMs } from '#domain/time.ts';
 import { encodePhoto, PhotoError } from './encode-photo.ts';
-import { preparePhotos } from './preparation.ts';
 
 export interface PhotoPicker {
   /** The hidden file input, which the caller must render. */

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { getSession } from '#client/session/session.ts';
 import { isSending } from '#client/store/outbox/queue.ts';
+import { isPreparingPhotos } from '#client/store/photos/preparation.ts';
 import { hasFormInput } from '#client/ui/form/form-input.ts';
-import { isPreparingPhotos } from '../../photos/preparation.ts';
 
 const checkEveryMs = 500;
 
