@@ -141,11 +141,14 @@ describe('without JavaScript', () => {
   });
 });
 
-/** Loses all requests for the code that only a signed-in person needs. Resolves to a function that ends it. */
+/**
+ * Loses all requests for the code that only a signed-in person needs. Also those with which the page checks whether the
+ * server can be reached, so that it does not reload by itself. Resolves to a function that ends it.
+ */
 async function loseDashboard(): Promise<() => Promise<void>> {
-  const chunk = /assets\/dashboard-.*\.js/;
-  await page.route(chunk, (route) => route.abort());
-  return () => page.unroute(chunk);
+  const lost = /assets\/dashboard-.*\.js|favicon\.svg\?/;
+  await page.route(lost, (route) => route.abort());
+  return () => page.unroute(lost);
 }
 
 test('a sign-in whose screen cannot be loaded fails, and signs nobody in', async () => {
