@@ -49,31 +49,19 @@ export function HomeScreen() {
 }
 
 /**
- * Shows on the app’s icon how many plants need water, for as long as the person is signed in. Also written when the
- * plants change or the page becomes visible, because the service worker may have written the number of a digest.
+ * Shows on the app’s icon how many plants need water, for as long as the person is signed in. Also writes an unchanged
+ * number when the plants change and whenever `now` does, e.g. on return to the page, because the service worker may have
+ * written the number of a digest.
  */
 function useDueBadge(plants: readonly PlantWithPending[] | undefined): void {
   const now = useNow();
-  const due = plants && countDue(plants, now);
   // The icon is outside of React.
   useEffect(() => {
-    if (due !== undefined) writeBadge(due);
-  }, [due]);
-  useEffect(() => {
     if (!plants) return;
-    const write = () => writeBadge(countDue(plants, Date.now()));
-    const onVisibility = () => {
-      if (document.visibilityState === 'visible') write();
-    };
-    write();
-    document.addEventListener('visibilitychange', onVisibility);
-    return () => document.removeEventListener('visibilitychange', onVisibility);
-  }, [plants]);
+    const due = plants.filter(({ record }) => isDue(record.next_watering_date ?? null, now));
+    writeBadge(due.length);
+  }, [plants, now]);
   useEffect(() => () => writeBadge(0), []);
-}
-
-function countDue(plants: readonly PlantWithPending[], now: number): number {
-  return plants.filter(({ record }) => isDue(record.next_watering_date ?? null, now)).length;
 }
 
 /** 0 removes the badge. Errors are ignored: some systems show no badges, and nothing depends on them. */
