@@ -215,7 +215,8 @@ test('the change invalidates reset links that were sent to the old address', asy
   expect(response.statusCode).toBe(400);
 });
 
-test('a password reset link that is requested while the address changes is not sent to the old address', async () => {
+/** Sends a request that waits while the address changes, and is executed after it. */
+async function sendDuringChange(send: () => Promise<{ statusCode: number }>): Promise<void> {
   await change();
   const mail = await lastMail(after);
   const gate = await server.db.pool.connect();
@@ -223,30 +224,25 @@ test('a password reset link that is requested while the address changes is not s
   await gate.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [account.userId]);
   const changed = follow(server, mail);
   await untilWaiting(server);
-  const payload = { username_or_email: before };
-  const asked = requestAs(server, null)('POST', '/auth/forgot-password', { payload });
+  const asked = send();
   await untilWaiting(server, 2);
   await gate.query('COMMIT');
   gate.release();
   expect([await changed, (await asked).statusCode]).toEqual([confirmed, 200]);
+}
+
+test('a password reset link that is requested while the address changes is not sent to the old address', async () => {
+  const payload = { username_or_email: before };
+  await sendDuringChange(() =>
+    requestAs(server, null)('POST', '/auth/forgot-password', { payload }),
+  );
   const subjects = (await server.mailsTo(before)).map(({ subject }) => subject);
   expect(subjects).toEqual(['Your email address was changed']);
 });
 
 test('the email about a password that is changed while the address changes is sent to the new address', async () => {
-  await change();
-  const mail = await lastMail(after);
-  const gate = await server.db.pool.connect();
-  await gate.query('BEGIN');
-  await gate.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [account.userId]);
-  const changed = follow(server, mail);
-  await untilWaiting(server);
   const payload = { password: account.password, new_password: 'another-garden' };
-  const asked = request('POST', '/auth/password', { payload });
-  await untilWaiting(server, 2);
-  await gate.query('COMMIT');
-  gate.release();
-  expect([await changed, (await asked).statusCode]).toEqual([confirmed, 200]);
+  await sendDuringChange(() => request('POST', '/auth/password', { payload }));
   const subjects = async (email: string) =>
     (await server.mailsTo(email)).map(({ subject }) => subject);
   expect(await subjects(before)).toEqual(['Your email address was changed']);
