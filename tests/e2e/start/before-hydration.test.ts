@@ -153,7 +153,7 @@ async function loseDashboard(): Promise<() => Promise<void>> {
 
 test('a sign-in whose screen cannot be loaded fails, and signs nobody in', async () => {
   await page.goto('/signin');
-  const find = await loseDashboard();
+  const endLoss = await loseDashboard();
   await fillSignIn(page);
   await submit().click();
   const alert = page.getByRole('alert');
@@ -164,17 +164,17 @@ test('a sign-in whose screen cannot be loaded fails, and signs nobody in', async
   const stored = () =>
     page.evaluate(() => [window.localStorage, window.sessionStorage].map((s) => s['sprig.token']));
   expect(await stored()).toEqual([undefined, undefined]);
-  await find();
+  await endLoss();
   await submit().click();
   await page.getByRole('article').first().waitFor();
 });
 
 test('a start whose code cannot be loaded says so, and Reload starts the app', async () => {
   await signIn(page);
-  const find = await loseDashboard();
+  const endLoss = await loseDashboard();
   await page.goto('/dashboard');
   await page.getByText('This screen could not be shown').waitFor();
-  await find();
+  await endLoss();
   await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByRole('article').first().waitFor();
 });
