@@ -86,6 +86,6 @@ function problemOf({ name }: File, error: unknown): string {
 
 /** The time of a photo (ms): the file's modification time if an entry may have this date, otherwise `now`. */
 function takenAt({ lastModified }: File, now: number): number {
-  const isKnown = lastModified <= now && lastModified > now - (entryLimits.backDays - 1) * dayMs;
+  const isKnown = lastModified <= now && lastModified >= now - entryLimits.backDays * dayMs;
   return isKnown ? lastModified : now;
 }

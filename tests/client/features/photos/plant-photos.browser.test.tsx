@@ -4,6 +4,7 @@ import { useHistory } from '#client/features/journal/use-history.ts';
 import { PlantPhotos, useAlbum } from '#client/features/photos/plant-photos.tsx';
 import { canReloadSafely } from '#client/features/pwa/update/reload-safety.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { dayMs } from '#domain/time.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../support/component/api.ts';
 import { doubleTap } from '../../../support/component/double-tap.ts';
@@ -61,10 +62,19 @@ async function openPhotos(count = 0, { isClosed = false } = {}) {
 }
 
 const pictures = () => page.getByRole('list', { name: 'Photos' }).getByRole('button');
-const choose = async (files: File[]) => {
+const fileInput = () => {
   const input = document.querySelector<HTMLInputElement>('input[type="file"]');
   if (!input) throw new Error('No file input');
-  await userEvent.upload(input, files);
+  return input;
+};
+const choose = (files: File[]) => userEvent.upload(fileInput(), files);
+/** For large files, whose bytes `choose` would send twice over its connection to the browser, and for files' dates. */
+const chooseByScript = (file: File) => {
+  const chosen = new DataTransfer();
+  chosen.items.add(file);
+  const input = fileInput();
+  input.files = chosen.files;
+  input.dispatchEvent(new Event('change', { bubbles: true }));
 };
 const lying = (name: string) =>
   cameraJpeg(40, 30, (context) => context.fillRect(0, 0, 20, 30)).then(
@@ -94,6 +104,22 @@ test('several chosen photos are shown immediately and wait to be sent', async ()
     ['add_photo', 30, 40],
   ]);
   expect(await violationsInBothThemes()).toEqual([]);
+});
+
+test.each([
+  ['its last modification up to 365 days ago', 364.9, 364.9],
+  ['the present if it was last modified earlier', 365.1, 0],
+])('the time of a chosen photo is %s', async (_, modifiedDaysAgo, takenDaysAgo) => {
+  await openPhotos();
+  const chosenAt = Date.now();
+  const lastModified = Math.floor(chosenAt - modifiedDaysAgo * dayMs);
+  chooseByScript(
+    new File([await lying('leaf.jpg')], 'leaf.jpg', { type: 'image/jpeg', lastModified }),
+  );
+  await expect.poll(() => db.outbox.count()).toBe(1);
+  const [op] = await db.outbox.toArray();
+  const daysAgo = (chosenAt - (op?.photo?.takenAt ?? 0)) / dayMs;
+  expect(daysAgo).toBeCloseTo(takenDaysAgo, 1);
 });
 
 test('the page is not reloaded for an update until the chosen photos are stored', async () => {
@@ -151,13 +177,7 @@ test('the errors of two files with the same name disappear when another file is 
 test('a file that is too large is reported by name, and nothing of it is stored', async () => {
   await openPhotos();
   const bytes = new Uint8Array(50 * 1024 * 1024 + 1);
-  // Set by script, because userEvent would send the bytes twice over its connection to the browser.
-  const chosen = new DataTransfer();
-  chosen.items.add(new File([bytes], 'poster.jpg', { type: 'image/jpeg' }));
-  const input = document.querySelector<HTMLInputElement>('input[type="file"]');
-  if (!input) throw new Error('No file input');
-  input.files = chosen.files;
-  input.dispatchEvent(new Event('change', { bubbles: true }));
+  chooseByScript(new File([bytes], 'poster.jpg', { type: 'image/jpeg' }));
   await expect.element(page.getByRole('alert')).toHaveTextContent('poster.jpg is too large.');
   expect([await db.photos.count(), await db.outbox.count()]).toEqual([0, 0]);
 });
