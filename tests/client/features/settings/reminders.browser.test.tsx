@@ -142,6 +142,19 @@ test('saving an ntfy topic turns the channel on, a wrong one shows an error, and
   ]);
 });
 
+test('a changed ntfy topic leaves the switch as it is, also if another browser has changed it meanwhile', async () => {
+  state = { ...state, ntfy_url: 'https://ntfy.sh/rosa', ntfy_enabled: true };
+  await openReminders();
+  await expect.element(toggle('ntfy')).toBeChecked();
+  state.ntfy_enabled = false;
+  const topic = form('ntfy topic');
+  await topic.getByLabelText('Address of the topic').fill('https://ntfy.sh/rosas-garden');
+  await topic.getByRole('button', { name: 'Save' }).click();
+  await expect.element(topic.getByRole('status')).toHaveTextContent('Saved');
+  expect(changes()).toEqual([{ ntfy_url: 'https://ntfy.sh/rosas-garden' }]);
+  await expect.element(toggle('ntfy')).not.toBeChecked();
+});
+
 test('after a test message the screen says whether the service accepted it and when it last accepted one', async () => {
   state.mail_enabled = true;
   state.channels.mail = { accepted_at: '2026-11-20T02:00:00Z', problem: 'The mailbox is full' };

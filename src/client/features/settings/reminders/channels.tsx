@@ -50,9 +50,12 @@ function NtfyChannel({ state, change, onTested }: ChannelsProps) {
   const { ntfy_url: saved, ntfy_enabled: isOn } = state;
   async function changeAddress(typed: string): Promise<void> {
     const url = typed.trim() || null;
-    // Entering a topic where none was saved also turns the channel on.
     const isFirst = saved === null && url !== null;
-    await change({ ntfy_url: url, ntfy_enabled: isFirst || (isOn && url !== null) });
+    await change({
+      ntfy_url: url,
+      // Otherwise the switch keeps its state, which another browser may have changed meanwhile.
+      ...((isFirst || url === null) && { ntfy_enabled: isFirst }),
+    });
   }
   return (
     <section className={styles.group} aria-label="ntfy">
