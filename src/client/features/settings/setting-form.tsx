@@ -41,15 +41,16 @@ export function SettingForm<Values extends Record<string, string>>({
   const [submitted, setSubmitted] = useState(typed);
   const [errors, setErrors] = useState<Partial<Record<keyof Values, string>>>({});
   const { state, save, reset } = useSaving();
+  const isSaving = state.type === 'saving';
   const values = { ...saved, ...typed };
-  const isChanged = Object.keys(values).some((name) => values[name] !== saved[name]);
-  const isBeingSaved = state.type === 'saving' && typed === submitted;
-  const { question } = useUnsavedGuard(isChanged && !isBeingSaved, noParams);
+  const sent = isSaving ? { ...saved, ...submitted } : saved;
+  const isChanged = Object.keys(values).some((name) => values[name] !== sent[name]);
+  const { question } = useUnsavedGuard(isChanged, noParams);
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const form = event.currentTarget;
-    if (state.type === 'saving' || !isChanged) return;
+    if (isSaving || !isChanged) return;
     const found = check?.(values) ?? {};
     setErrors(found);
     const [firstInvalid] = Object.keys(found);
@@ -76,7 +77,8 @@ export function SettingForm<Values extends Record<string, string>>({
       setTyped((now) => {
         const next = { ...now, [name]: target.value };
         // If the saved value was typed again, the entry is deleted, so that the field follows later changes of `saved`.
-        if (target.value === saved[name]) delete next[name];
+        // While another value is being saved, it is an entry like any other.
+        if (target.value === saved[name] && !isSaving) delete next[name];
         return next;
       });
       setErrors({});
@@ -88,8 +90,8 @@ export function SettingForm<Values extends Record<string, string>>({
       <form className={styles.form} aria-label={label} onSubmit={submit} noValidate>
         {children(field)}
         <div className={styles.result}>
-          {isChanged && (
-            <Button type="submit" busyText={state.type === 'saving' ? 'Saving...' : null}>
+          {(isChanged || isSaving) && (
+            <Button type="submit" busyText={isSaving ? 'Saving...' : null}>
               Save
             </Button>
           )}
