@@ -15,12 +15,18 @@ export function useLoaded<T>(load: () => Promise<T>): {
   const [value, setValue] = useState<T | null>(null);
   const [failure, setFailure] = useState<Error | null>(null);
   const changes = useRef(0);
+  const loads = useRef(0);
   const reload = useCallback(async () => {
+    loads.current += 1;
+    const number = loads.current;
+    // A response that arrives after a later load has started may be older than that one's.
+    const isLatest = () => number === loads.current;
     setFailure(null);
     try {
-      setValue(await loadUnchanged(load, changes));
+      const loaded = await loadUnchanged(load, changes);
+      if (isLatest()) setValue(loaded);
     } catch (error) {
-      setFailure(error instanceof Error ? error : new Error(String(error)));
+      if (isLatest()) setFailure(error instanceof Error ? error : new Error(String(error)));
     }
   }, [load]);
   useEffect(() => {

@@ -75,6 +75,29 @@ test('a removed device does not reappear when the response to an earlier request
   await expect.element(region('Devices').getByText('No devices yet')).toBeVisible();
 });
 
+test('a response that arrives after that of a later request is not shown', async () => {
+  await openApp('/dashboard/settings');
+  await expect.element(button('Remove pot-1')).toBeVisible();
+  const responses: ((devices: object[]) => void)[] = [];
+  api.respond('GET /api/device-tokens', () => {
+    return new Promise((resolve) => responses.push((json) => resolve({ status: 200, json })));
+  });
+  for (const count of [1, 2]) {
+    window.dispatchEvent(new Event('online'));
+    await expect.poll(() => responses.length).toBe(count);
+  }
+  const [earlier, later] = responses;
+  later?.([{ ...device, id: 'pot', device_id: 'pot-2' }]);
+  await expect.element(button('Remove pot-2')).toBeVisible();
+  earlier?.([{ ...device, id: 'pot' }]);
+  api.respond('PATCH /api/reminders', () => ({ status: 200, json: reminders }));
+  await region('Reminders').getByRole('switch', { name: 'Alerts' }).click();
+  // When the response to this later request is shown, the earlier one has been handled.
+  await expect.element(region('Reminders').getByText('Saved')).toBeVisible();
+  await expect.element(button('Remove pot-2')).toBeVisible();
+  expect(button('Remove pot-1').elements()).toEqual([]);
+});
+
 test('changes of two reminder settings are sent one after the other', async () => {
   const patch = 'PATCH /api/reminders';
   const { release } = delayResponses(patch, () => {
@@ -177,6 +200,29 @@ test('input that is typed while a form is being saved is not sent before saving 
   release();
   await expect.element(form.getByRole('status')).toHaveTextContent('Saved');
   await expect.element(form.getByLabelText('Name')).toHaveValue('Rosalind');
+});
+
+test('the old value that is typed again while another one is being saved is kept and can be saved', async () => {
+  const patch = 'PATCH /auth/me';
+  const { release } = delayResponses(patch, () => ({
+    status: 200,
+    json: { ...rosa, ...Object(api.calls.at(-1)?.body) },
+  }));
+  await openApp('/dashboard/settings');
+  const form = page.getByRole('form', { name: 'Name' });
+  await form.getByLabelText('Name').fill('Rose');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => callsOf(patch)).toHaveLength(1);
+  await form.getByLabelText('Name').fill('Rosa');
+  await expect.element(form.getByRole('button', { name: 'Saving...' })).toBeDisabled();
+  release();
+  await form.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect
+    .poll(() => callsOf(patch).map(({ body }) => body))
+    .toEqual([{ username: 'Rose' }, { username: 'Rosa' }]);
+  release();
+  await expect.element(form.getByRole('status')).toHaveTextContent('Saved');
+  await expect.element(form.getByLabelText('Name')).toHaveValue('Rosa');
 });
 
 test('a field that was changed back to its saved value shows a later change by another browser', async () => {
