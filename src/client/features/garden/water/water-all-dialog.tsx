@@ -34,7 +34,7 @@ export function WaterAllDialog({
       title="Water All"
       description={`Record that you have just watered ${count} plants? You can undo it for ten seconds.`}
       closesOnBack
-      onClose={onClose}
+      onClose={() => !isBusy && onClose()}
     >
       <Button look="quiet" onClick={onClose} disabled={isBusy}>
         Cancel

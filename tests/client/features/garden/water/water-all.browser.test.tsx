@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
@@ -19,6 +19,7 @@ import {
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
 import { render } from '../../../../support/component/render.tsx';
+import { holdTable } from '../../../../support/device/held-table.ts';
 import { smallTargets } from '../../../../support/layout.ts';
 import { inDashboard } from '../../support/in-dashboard.tsx';
 import { plantView } from '../support/plant-view.ts';
@@ -102,6 +103,19 @@ test.each([true, false])(
     expect(offers.elements()).toHaveLength(isComplete ? 1 : 0);
   },
 );
+
+test('the dialog stays open while the waterings are being stored', async () => {
+  await openApp('/dashboard');
+  await button('Water all 3').click();
+  const { release } = await holdTable(db.outbox);
+  await button('Water 3 Plants').click();
+  await expect.element(dialog('Water All').getByText('Watering...')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog('Water All').getByText('Watering...')).toBeVisible();
+  await release();
+  await expect.element(dialog('Water All')).not.toBeInTheDocument();
+  await expect.poll(watered).toEqual(['monty', 'ruby', 'zed']);
+});
 
 test('the schedule waters all its plants', async () => {
   await openApp('/dashboard/schedule');
