@@ -89,7 +89,7 @@ export function PhotoViewer({
           <div className={styles.stage} data-two={compared ? true : undefined}>
             {compared && (
               <figure className={styles.figure}>
-                <FullPhoto photo={compared} />
+                <FullPhoto key={compared.id} photo={compared} />
                 <figcaption>
                   {compared.timeText}
                   <PhotoSteps
