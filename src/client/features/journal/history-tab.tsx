@@ -8,6 +8,7 @@ import { rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { SelectField } from '#client/ui/form/field.tsx';
 import { Menu } from '#client/ui/overlay/menu.tsx';
+import { useIsMounted } from '#client/ui/use-is-mounted.ts';
 import type { AddableType } from '#domain/journal/entry.ts';
 import { entryTitles } from '#domain/journal/words.ts';
 import type { TimeZone } from '#domain/zone.ts';
@@ -60,6 +61,7 @@ export function HistoryTab({
 }: HistoryTabProps) {
   const { id: plantKey, nickname } = plant;
   const db = useDb();
+  const isOpen = useIsMounted();
   const [editing, setEditing] = useState<EditedEntries>(new Map());
   const history = useHistory(plantKey, editing);
   const { journal, entries, hasOlder } = history;
@@ -143,7 +145,8 @@ export function HistoryTab({
           submitText="Add"
           onSubmit={async (values) => {
             await addAndOffer(db, plant, values);
-            closeForm();
+            // Another dialog may be open by now, whose URL must not be replaced.
+            if (isOpen()) closeForm();
           }}
           onClose={closeForm}
         />

@@ -3,9 +3,10 @@ import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
-import { dialog, monty, pullPlants } from '../../../support/component/garden.ts';
+import { announced, dialog, monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
+import { holdTable } from '../../../support/device/held-table.ts';
 
 let db: DeviceDb;
 beforeEach(async () => {
@@ -35,6 +36,20 @@ test('choosing Note while the form for a new entry is open makes it a note, keep
   await expect
     .poll(() => db.outbox.toArray())
     .toMatchObject([{ type: 'add_entry', entry: { type: 'note', note: 'A new leaf' } }]);
+});
+
+test('a plant that was closed while its new entry was being stored does not open again', async () => {
+  await db.journal.put(journalRow({ plantId: 'monty', entries: [] }));
+  const app = await openApp('/dashboard?plant=monty&tab=history&entry=new');
+  await expect.element(form()).toBeVisible();
+  const { release } = await holdTable(db.outbox);
+  await button('Add').click();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await release();
+  await expect.poll(() => db.outbox.count()).toBe(1);
+  await expect.poll(announced).toMatch(/^Monty fertilized/);
+  expect(app.address()).toBe('/dashboard');
 });
 
 test('a form that became a note and has no input closes without a question', async () => {
