@@ -77,7 +77,7 @@ export async function makeLoad(
     reportOnAndOn(device, { ...options, seed: options.seed + n }, () => [whole, recent]),
   );
   await Promise.all([figures(), ...devices]);
-  print(`In all ${countOf(whole.answered)} reports. ${inWords(whole, now())}`);
+  print(`${countOf(whole.answered)} reports in total. ${inWords(whole, now())}`);
 }
 
 async function reportOnAndOn(

@@ -7,7 +7,7 @@ export interface SimulateOptions {
   email: string;
   password: string;
   plants: number;
-  /** How many times faster than the clock soil, weather and daylight change. */
+  /** How many times faster than real time soil, weather and daylight change. */
   speed: number;
   /** null: until it is interrupted */
   forMs: number | null;
@@ -20,7 +20,7 @@ export interface SimulateOptions {
   seed: number;
 }
 
-export const help = `Pretend sensor devices that report to a Sprig server, each with a token of its own.
+export const help = `Simulates sensor devices that report to a Sprig server, each with a token of its own.
 
   npm run simulate -- --plants 12 --speed 600 --for 10m
 
@@ -29,16 +29,17 @@ export const help = `Pretend sensor devices that report to a Sprig server, each 
   --password WORD   its password (demo-garden)
   --plants N        how many plants take part, 1 to 100 (12): first those that have a device;
                     missing ones are added. Their devices' earlier tokens are revoked.
-  --speed N         how many times faster soil, weather and day go than the clock (1).
-                    Reports come every 60 s / N, at most one a second, under the real time.
-  --for TIME        when to end, e.g. 30s, 10m or 2h (at Ctrl+C)
+  --speed N         how many times faster than real time soil, weather and daylight change (1).
+                    Reports come every 60 s / N, at most one a second, with real timestamps.
+  --for TIME        how long to run, e.g. 30s, 10m or 2h (until Ctrl+C)
   --dropout SHARE   share of reports that come late, 0 to 1 (0.02)
   --stuck N         how many devices have a sensor that shows the same soil forever (0)
   --empty-tank N    how many devices have an empty tank, so that no command runs (0)
-  --seed N          another weather, other dropouts (1)
-  --devices N       makes load instead: N devices with a plant each, 1 to 2000, that report as fast
-                    as they are answered, and figures every 5 s. The options from --plants on
-                    do not count, but for --for. The plants stay: use an account of its own.
+  --seed N          seed of the weather and of the dropouts (1)
+  --devices N       makes load instead: N devices with a plant each, 1 to 2000. Each sends its next
+                    report when it has the response to the last one. Prints figures every 5 s.
+                    Of the options from --plants on, only --for applies. The plants stay: use
+                    an account of its own.
   --help            this text`;
 
 export type ReadArgs =

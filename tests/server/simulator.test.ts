@@ -230,7 +230,9 @@ test('a reading that the server rejects is dropped, and the next one is sent', a
     return await send(url, { ...init, body });
   };
   await run({}, { pauses: 5, fetch: refusing });
-  expect(printed[1]).toMatch(/^pot-1 \(Fern\): the server answered 422: .*the reading is dropped$/);
+  expect(printed[1]).toMatch(
+    /^pot-1 \(Fern\): the server responded with 422: .*the reading is dropped$/,
+  );
   expect(await logsOf(plant)).toHaveLength(4);
 });
 
@@ -349,7 +351,7 @@ test('load comes from the requested number of devices, each with its own plant',
   );
   expect(code).toBe(0);
   expect(printed.at(-1)).toMatch(
-    /^In all \d+ reports\. \d+ requests\/s, p50 [\d.]+ ms, p95 [\d.]+ ms, p99 [\d.]+ ms, errors: none$/,
+    /^\d+ reports in total\. \d+ requests\/s, p50 [\d.]+ ms, p95 [\d.]+ ms, p99 [\d.]+ ms, errors: none$/,
   );
   const { rows } = await server.db.pool.query(
     `SELECT p.device_id FROM sensor_logs l JOIN plants p ON p.user_id = l.user_id AND p.id = l.plant_id GROUP BY p.id, p.device_id`,

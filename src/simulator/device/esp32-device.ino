@@ -20,7 +20,7 @@ String field(const String &json, const String &name) {
   return json.substring(start, end);
 }
 
-void obey(const String &command) {  // the server gives one command at a time
+void runCommand(const String &command) {  // the server gives one command at a time
   String id = field(command, "id");
   if (id == "" || id == kept.getString("last", "")) return;
   if (kept.putString("last", id) == 0) return;  // before the pump runs; without this memory it must not run
@@ -55,8 +55,8 @@ void loop() {
   while (status == 401) delay(60000);  // the token was revoked; a new one comes with a new upload
   if (status == 201) {
     unreported = "";
-    String answer = http.getString();
-    obey(answer.substring(answer.indexOf("\"commands\":")));
+    String response = http.getString();
+    runCommand(response.substring(response.indexOf("\"commands\":")));
   }
   delay(60000);
 }

@@ -37,7 +37,7 @@ export class ResponseError extends Error {
   readonly retryAfterMs: number;
 
   constructor({ status, text, retryAfterMs = 0 }: SimpleResponse) {
-    super(`the server answered ${status}${wordsOf(text)}`);
+    super(`the server responded with ${status}${wordsOf(text)}`);
     this.status = status;
     this.retryAfterMs = retryAfterMs;
   }

@@ -7,7 +7,7 @@ export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export interface RunOptions extends ReportOptions {
   everyMs: number;
-  /** How many times faster than the clock soil, weather and daylight change. */
+  /** How many times faster than real time soil, weather and daylight change. */
   speed: number;
   /** ms: the start of the run; since then, soil and weather change `speed` times as fast as the clock */
   startedAt: number;

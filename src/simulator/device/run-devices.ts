@@ -27,7 +27,7 @@ export async function runDevices(
   const everyMs = Math.max(shortestMs, unhurriedMs / asked.speed);
   const sums = { readings: 0, late: 0, runs: 0, ml: 0 };
   print(
-    `${simulated.length} devices report every ${everyMs / 1_000} s; soil, weather and day go ${asked.speed} times as fast as the clock.`,
+    `${simulated.length} devices report every ${everyMs / 1_000} s; soil, weather and daylight change ${asked.speed} times as fast as in real time.`,
   );
   const lives = simulated.map(async ({ plant, deviceId, token, isShared }, n) => {
     const device = deviceFor(simulated, n, asked, startedAt);

@@ -2,7 +2,9 @@
 # A Sprig device in a shell: reports the soil, waters when the response says so, and reports the result.
 #   SPRIG_URL=https://plants.example.org SPRIG_TOKEN=sprig_… SENSOR=./read-soil PUMP=./run-pump sh shell-device.sh
 # SENSOR prints the soil humidity in %. PUMP gets the ml as its argument and fails when it could not run. The clock
-# must be right (NTP). With the argument `once` it reports once and ends, for cron.
+# must be right (NTP). With the argument `once` it reports once and ends, for cron. EVERY_SECONDS is the time between two
+# reports (default 60). STATE_DIR is where it stores readings and command ids (default ~/.sprig-device); each device of
+# a machine needs its own.
 set -eu
 export LC_ALL=C
 : "${SPRIG_URL:?the address of the server}" "${SPRIG_TOKEN:?a token from the user menu, Devices}"
@@ -17,7 +19,7 @@ field() {
 }
 
 # Runs a command at most once and never after its end. A failed run is reported without ml, so it counts in full.
-obey() {
+run_command() {
   id=$(field "$1" id) ml=$(field "$1" amount_ml) end=$(field "$1" expires_at)
   if grep -qxF "$id" "$state/known"; then return; fi
   # Before the pump runs, and on the disk: after a power cut, which the pump may cause, it must not run again.
@@ -55,7 +57,7 @@ measure() {
 
 # Reports the stored readings as an array. Results go with the newest one until that is stored. Each reading has a
 # result of its own; one that was refused would be refused again, so it is not kept. Stops when the token was revoked.
-# The token is not among the arguments, which anybody can list. The answer ends with its HTTP status.
+# The token is not among the arguments, which anybody can list. The response ends with its HTTP status.
 report() {
   measure || return 1
   results=$(paste -s -d , "$state/unreported")
@@ -63,22 +65,22 @@ report() {
     printf '['
     sed -e '$!s/$/},/' -e "\$s/\$/,\"command_results\":[$results]}]/" "$state/waiting"
   } >"$state/request" || return 1
-  answer=$(
+  response=$(
     curl --silent --show-error --fail --max-time 15 --write-out '%{http_code}' --config - "$SPRIG_URL/api/logs" \
       --header 'Content-Type: application/json' --data "@$state/request" <<END
 header = "Authorization: Bearer $SPRIG_TOKEN"
 END
   ) || {
-    if [ "$answer" != 401 ]; then return 1; fi
+    if [ "$response" != 401 ]; then return 1; fi
     echo "stopped: the token was revoked" >&2
     exit 1
   }
   : >"$state/waiting"
   # If the newest reading was refused, the results that came with it were not stored.
-  if [ "$(printf '%s' "$answer" | grep -o '"status":[0-9]*' | tail -n 1)" = '"status":201' ]; then
+  if [ "$(printf '%s' "$response" | grep -o '"status":[0-9]*' | tail -n 1)" = '"status":201' ]; then
     : >"$state/unreported"
   fi
-  printf '%s\n' "$answer" | grep -o '{"id":[^}]*}' | while read -r command; do obey "$command"; done
+  printf '%s\n' "$response" | grep -o '{"id":[^}]*}' | while read -r command; do run_command "$command"; done
 }
 
 if [ "${1:-}" = once ]; then

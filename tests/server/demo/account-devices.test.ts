@@ -175,7 +175,7 @@ test('the program tries a wrong password once and stops', async () => {
   await runAccountDevices(optionsWith({ password: 'no longer right' }));
   expect(asked).toEqual(['POST /auth/login']);
   expect(problems).toEqual([
-    'Could not read the plants: the server answered 401: Invalid username/email or password',
+    'Could not read the plants: the server responded with 401: Invalid username/email or password',
   ]);
 });
 
