@@ -19,8 +19,8 @@ export const help = `Distributes the accounts of a database over the machines of
 DATABASE_URL is the coordinator of a cluster with one worker or more. An empty database gets its tables first;
 npm run transfer fills it. Everything is distributed or nothing: after a failure, run it again. It may be run again at any
 time, and then adds what is missing.
-Ends with 0 when everything is distributed (with --check: or can be), 1 when it failed, 2 when it was called wrongly,
-3 when it did not begin because cluster or database are not ready.`;
+Ends with 0 when everything is distributed (with --check: or can be), 1 when it failed, 2 if an argument is wrong,
+3 when it did not start because cluster or database are not ready.`;
 
 /** Reads command line and environment. */
 export function readArgs(

@@ -108,7 +108,7 @@ export function localUrl(app: App, { host, port }: Pick<Config, 'host' | 'port'>
 }
 
 function logEmailFailure(code: string): void {
-  console.error(`A mail could not be sent and will be tried again: ${code}`);
+  console.error(`An email could not be sent and will be tried again: ${code}`);
 }
 
 function logHousekeepingFailure(code: string): void {

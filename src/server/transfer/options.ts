@@ -20,7 +20,7 @@ export const help = `Moves the embedded database to a PostgreSQL of your own. St
 
 DATA_DIR names the folder that is moved, as for the server (./data). Its content is not changed.
 All rows arrive or none: after a failure, run it again. It may also be run again after it has succeeded.
-Ends with 0 when everything is there, 1 when it failed, 2 when it was called wrongly, 3 when it did not begin
+Ends with 0 when everything is there, 1 when it failed, 2 if an argument is wrong, 3 when it did not start
 because a server runs on the data or the other database holds something else.`;
 
 /** Reads command line and environment. */

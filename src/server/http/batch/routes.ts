@@ -96,7 +96,9 @@ function errorOf({ key, method, path, if_match: ifMatch }: BatchOperation): ApiE
   if (!isBatchCall(method, path) || !isNormalized(path)) {
     return invalid(['body', 'path'], 'This call cannot be part of a batch');
   }
-  if (!isHeaderValue(key)) return invalid(['body', 'key'], 'Must be 1 to 200 ASCII characters');
+  if (!isHeaderValue(key)) {
+    return invalid(['body', 'key'], 'Must be 1 to 200 visible ASCII characters without spaces');
+  }
   if (typeof ifMatch === 'string' && !isHeaderValue(ifMatch)) {
     return invalid(['body', 'if_match'], 'Must be an ETag');
   }

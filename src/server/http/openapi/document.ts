@@ -5,9 +5,9 @@ import { responsesOf, sharedResponses } from './responses.ts';
 
 const about = `Plants, sensor readings and watering. Times are ISO 8601 in UTC, amounts are in millilitres.
 
-Errors have the body \`{code, message}\`. If fields or parameters are invalid, \`detail\` lists them. Lengths of texts are counted in UTF-16 code units. Unknown request fields are ignored. A request with an Idempotency-Key takes effect once: if it is repeated, the first response is sent again.
+Errors have the body \`{code, message}\`. If fields or parameters are invalid, \`detail\` lists them. Lengths of texts are counted in UTF-16 code units. Unknown request fields are ignored. Operations that list the header Idempotency-Key take effect once per key: if the request is repeated, the first response is sent again. Other operations ignore it.
 Clients must ignore response fields and codes that are not listed here. Every GET also supports HEAD, except the live
-stream and the links in emails.`;
+stream and the two links that verify or confirm an email address.`;
 
 /** The OpenAPI 3.1 document, generated from the contract's schemas and `operations`. */
 export function openapiDocument() {

@@ -13,7 +13,8 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   access_token: 'Sent with every other call as `Authorization: Bearer …`',
   is_verified: 'Whether the email address was verified with the emailed link',
   time_zone: 'An IANA name such as Europe/Paris; null: UTC+7',
-  device_key: 'The first email address, by which devices name their database of the account',
+  device_key:
+    'Names the databases of the account on devices: its first email address, followed by its id if another account had that address before',
   client: 'Browser and system in words; null: unknown',
   is_per_plant: 'One event per plant instead of one per day',
   fetched_at: 'When a calendar app last requested the feed, to the hour, ISO 8601 UTC; null: never',
@@ -23,7 +24,7 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   date_added: 'ISO 8601 UTC',
   last_watered: 'ISO 8601 UTC; null: never',
   next_watering_date:
-    'ISO 8601 UTC; `watering_frequency` days after the last watering, or `snoozed_until` if that is later',
+    'ISO 8601 UTC; `watering_frequency` days after the last watering, or after `date_added` if there was none; `snoozed_until` if that is later',
   snoozed_until:
     'ISO 8601 UTC; the end of the newest snooze since the last watering, even if it has passed; null: none',
   journal_version: 'Incremented by every change of the journal or the photos of the plant',
@@ -34,7 +35,7 @@ export const fieldNotes: Readonly<Record<string, string>> = {
     'ISO 8601 UTC; since when that reason applies. For `stale`: the time of the last reading. Null when unknown',
   auto_watering_note: 'The reason as an English text, for programs that do not know the codes',
   journal_entry: 'The entry that was added or changed; null if it was removed',
-  at: 'When it was done, ISO 8601. At most 365 days in the past; up to 5 minutes in the future counts as now',
+  at: 'When it was done, ISO 8601. In requests: at most 365 days in the past, unless it is the unchanged time of the entry; up to 5 minutes in the future counts as now',
   source: '`manual`: a person did it; `auto`: automatic watering did it',
   soil_before: '%, before the watering',
   soil_after: '%, the highest in the 2 hours after the watering',
@@ -62,7 +63,7 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   commands: 'The commands that the device must run now: each at most once, none after `expires_at`',
   command_results: 'The results of commands; a repeated result counts once',
   amount_ml:
-    'Millilitres; null: unknown. A `done` without it: the full amount ran; a `failed` without it: unknown',
+    'Millilitres. Of an entry: null if unknown. Of the result of a command: never null; without it, the full amount ran if it is `done`, and an unknown one if it `failed`',
   expires_at: 'ISO 8601 UTC',
   amount: 'Millilitres',
   added_at:
@@ -79,7 +80,7 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   digest_time: 'HH:MM in the account’s time zone. Within the quiet hours it is sent at their end',
   alerts_enabled: 'Whether problems of sensors, pumps and plants are reported',
   quiet_from:
-    'HH:MM; nothing is sent from then until `quiet_to`. If they are equal, there are no quiet hours',
+    'HH:MM; no digest and no alert is sent from then until `quiet_to`. If they are equal, there are no quiet hours',
   quiet_to: 'HH:MM',
   ntfy_url: 'The URL of an ntfy topic; null for none',
   push_key: 'The public VAPID key, base64url: the applicationServerKey of subscriptions',

@@ -31,7 +31,7 @@ export const calendarOperations: readonly Operation[] = [
     tag,
     summary: 'Create the calendar feed, or give it a new URL',
     description:
-      'An earlier URL no longer works. This response is the only one that contains the URL, which is a secret.',
+      'An earlier URL no longer works. This response is the only one that contains the URL, which is a secret. An Idempotency-Key is ignored: a repeated request makes another URL.',
     caller: 'person',
     success: { status: 201, description: 'The feed', schema: newCalendarSchema },
   },
