@@ -23,7 +23,7 @@ function section(): Part {
     title: 'Growth',
     conditions: `Each against the smallest of its kind, in turns. Plants: a warm start without a network
 and a keystroke in the search, the page's processor slowed to a quarter, 390×844. Tabs: of one account with 50 plants each,
-every tab in sight; the idle minute is the same for all. Rows: CPU time per request of the server and its database.`,
+every tab visible; the idle minute is the same for all. Rows: CPU time per request of the server and its database.`,
     rows,
     plots,
   };

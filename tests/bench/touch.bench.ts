@@ -21,9 +21,9 @@ async function open(): Promise<void> {
 function section(): Part {
   return {
     title: 'Touch',
-    conditions: `390×844, the page's processor slowed to a quarter. From the event to the frame that shows what came
-of it; the two took turns. Heap: after garbage collection, what the page holds on to, and the machine code that the
-browser goes on making of its scripts.`,
+    conditions: `390×844, the page's processor slowed to a quarter. From the event to the frame that shows its
+effect; the two took turns. Heap: after garbage collection, objects of the page, and machine code that the browser
+compiled from its scripts.`,
     rows,
   };
 }

@@ -150,7 +150,7 @@ async function idleMinute(): Promise<void> {
   proxy.calls.length = 0;
   await new Promise((resolve) => setTimeout(resolve, idleMs));
   const bytes = proxy.calls.reduce((sum, one) => sum + one.bytes, 0);
-  row('an idle minute in sight', { requests: proxy.calls.length, bytes });
+  row('an idle minute, visible', { requests: proxy.calls.length, bytes });
 }
 
 /**

@@ -83,7 +83,7 @@ export async function requestList<T, D>(
   return { list: { type: 'whole', value: parseBody(response, schemas.whole, texts) }, response };
 }
 
-/** Whether the server itself answered: 502, 503, 504 and non-JSON bodies come from a proxy or a captive portal. */
+/** Whether the server itself responded: 502, 503, 504 and non-JSON bodies come from a proxy or a captive portal. */
 export function isFromServer(response: Pick<ApiResponse, 'status' | 'isJson'>): boolean {
   return response.isJson && ![502, 503, 504].includes(response.status);
 }

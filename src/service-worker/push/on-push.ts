@@ -19,7 +19,7 @@ export async function onPush(payload: string | null): Promise<void> {
 }
 
 async function forThisDevice(notice: Notice): Promise<DeviceNotice> {
-  // What is shown if the device's database fails, or does not answer in time.
+  // What is shown if the device's database fails, or does not respond in time.
   let fallback: DeviceNotice = { notice: withoutNames(notice), canWater: false };
   const read = async () => {
     if (!(await isForThisDevice(notice))) return fallback;

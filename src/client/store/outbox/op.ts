@@ -32,7 +32,7 @@ export type OpType =
 export interface OpError {
   /** The server's message, or a fallback text. */
   message: string;
-  /** HTTP status; null without a response, or when a gateway answered instead of the server. */
+  /** HTTP status; null without a response, or when a gateway responded instead of the server. */
   status: number | null;
 }
 

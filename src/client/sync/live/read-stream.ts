@@ -11,7 +11,7 @@ export type StreamEnd =
   | { type: 'unsupported' }
   /** The server cannot serve it at the moment: 408, 425, 429, 5xx. */
   | { type: 'unavailable'; retryAfterMs: number | null }
-  /** No network, a proxy or captive portal answered, or the stream ended before its first event. */
+  /** No network, a proxy or captive portal responded, or the stream ended before its first event. */
   | { type: 'unreachable' }
   /** No first event within 10 s: a proxy may be waiting for the end of the stream. */
   | { type: 'buffered' }
