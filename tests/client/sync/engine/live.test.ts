@@ -88,6 +88,9 @@ test('a watering on this device causes one request to send it and one to pull th
   await addWatering(engine.device.db, plantId, engine.device.now());
   await expect.poll(() => engine.device.db.outbox.count()).toBe(0);
   await expect.poll(news).toEqual([200, 226]);
+  await post('/api/logs', { plant_id: plantId, soil_humidity: 33 });
+  await expect.poll(soilHere).toBe(33);
+  expect(news()).toEqual([200, 226, 226]);
 });
 
 test('the stream is closed while the tab is hidden; when the tab is visible again, it pulls and opens a stream', async () => {
