@@ -6,7 +6,7 @@ Written by \`npm run bench\`. Every ratio compares two things that took turns in
 time; rates depend on whatever else runs.
 
 Each file \`tests/bench/*.bench.ts\` writes one section. \`npm run bench -- NAME\` measures one again and leaves the others
-as they are. The libraries to compare with are a package of their own in \`tests/bench/peers\`, which the bench installs.
+as they are, so a section describes the code of its date. The libraries to compare with are a package of their own in \`tests/bench/peers\`, which the bench installs.
 `;
 
 /** RESULTS.md with these sections in place of those of the same titles; the other sections stay. */
