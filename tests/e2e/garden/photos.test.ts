@@ -49,19 +49,31 @@ async function cameraFile(page: Page) {
   return { name: 'IMG_0001.jpg', mimeType: 'image/jpeg', buffer };
 }
 
-test('photos taken without a network survive a restart and arrive once, upright and without location', async () => {
-  const plantId = await addQuietPlant(server, 'Fotogena');
+const pictures = () => dialog(phone.page).getByRole('list', { name: 'Photos' }).getByRole('button');
+const waiting = () => dialog(phone.page).getByRole('button', { name: /waiting to be sent$/ });
+
+/** Opens the history of a new plant. Resolves to its id. */
+async function openHistory(nickname: string): Promise<string> {
+  const plantId = await addQuietPlant(server, nickname);
   await phone.page.goto(`/dashboard?plant=${plantId}&tab=history`);
-  const all = () => dialog(phone.page).getByRole('tabpanel', { name: 'History' });
-  const pictures = () => all().getByRole('list', { name: 'Photos' }).getByRole('button');
-  const waiting = () => all().getByRole('button', { name: /waiting to be sent$/ });
   await dialog(phone.page).getByRole('button', { name: 'Add photos' }).waitFor();
-  await phone.context.setOffline(true);
+  return plantId;
+}
+
+/** Adds two photos to the plant whose history is open. */
+async function addTwoPhotos(): Promise<void> {
   const file = await cameraFile(phone.page);
   expect(file.buffer.includes('Exif')).toBe(true);
   await phone.page
     .locator('section[aria-label="Photos"] input[type="file"]')
     .setInputFiles([file, { ...file, name: 'IMG_0002.jpg' }]);
+  await expect.poll(() => pictures().count(), soon).toBe(2);
+}
+
+test('photos taken without a network survive a restart and arrive once, upright and without location', async () => {
+  const plantId = await openHistory('Fotogena');
+  await phone.context.setOffline(true);
+  await addTwoPhotos();
   await expect.poll(() => waiting().count(), soon).toBe(2);
 
   await phone.restart();
@@ -92,9 +104,11 @@ test('photos taken without a network survive a restart and arrive once, upright 
 
 test('Back closes only the open photo, or the question whether to delete it, and a reload keeps the photo open', async () => {
   const { page } = phone;
-  const viewer = page.getByRole('dialog', { name: 'Photo of Fotogena' });
+  await openHistory('Retrocesa');
+  await addTwoPhotos();
+  const viewer = page.getByRole('dialog', { name: 'Photo of Retrocesa' });
   const plant = dialog(page).filter({ has: page.getByRole('tab', { name: 'History' }) });
-  await dialog(page).getByRole('list', { name: 'Photos' }).getByRole('button').first().click();
+  await pictures().first().click();
   await viewer.waitFor();
   await page.goBack();
   await viewer.waitFor({ state: 'detached' });
@@ -120,18 +134,20 @@ test('Back closes only the open photo, or the question whether to delete it, and
 
 test('a photo chosen as the plant’s picture is shown on its card, on this phone and on another one', async () => {
   const { page } = phone;
-  const viewer = page.getByRole('dialog', { name: 'Photo of Fotogena' });
-  await dialog(page).getByRole('list', { name: 'Photos' }).getByRole('button').first().click();
+  await openHistory('Effigia');
+  await addTwoPhotos();
+  const viewer = page.getByRole('dialog', { name: 'Photo of Effigia' });
+  await pictures().first().click();
   await viewer.getByRole('button', { name: 'Use as the plant’s picture' }).click();
   await viewer.getByRole('button', { name: 'The plant’s picture', exact: true }).waitFor();
   await page.goto('/dashboard');
-  const picture = plantCard(page, 'Fotogena').locator('img');
+  const picture = plantCard(page, 'Effigia').locator('img');
   await expect.poll(() => picture.getAttribute('src')).toMatch(/^blob:/);
   await expect.poll(() => rowsOf(page, 'outbox')).toEqual([]);
 
   const tablet = await openPhone(server.url, { withoutServiceWorker: true });
   onTestFinished(tablet.close);
   await signIn(tablet.page);
-  const theirs = plantCard(tablet.page, 'Fotogena').locator('img');
+  const theirs = plantCard(tablet.page, 'Effigia').locator('img');
   await expect.poll(() => theirs.getAttribute('src'), soon).toMatch(/^blob:/);
 });

@@ -145,6 +145,7 @@ test('a page whose database was upgraded by another tab shows a notice and store
   await notice(page).getByRole('button', { name: 'Reload' }).click();
   // This app is older than the database, so it must not write to it.
   await notice(page).getByText('Sprig was updated in another tab').waitFor();
+  expect(await rowsOf(other, 'outbox')).toEqual([]);
   expect(await wateringsSince(server, 'Monty', before)).toHaveLength(0);
   await other.close();
   expect(phone.problems).toEqual([]);

@@ -80,8 +80,7 @@ test('the scripts of a cold visit stay within their budgets', async () => {
 
 test('the plant dialog with its charts adds at most 50 kB of scripts to the dashboard', async () => {
   const { page } = phone;
-  await page.goto('/dashboard');
-  await page.getByRole('article').first().waitFor();
+  await signIn(page);
   await page.waitForLoadState('networkidle');
   const scripts = await scriptsOf(async () => {
     await page.getByRole('link', { name: 'Details of Monty' }).click();
@@ -96,6 +95,7 @@ test('the plant dialog with its charts adds at most 50 kB of scripts to the dash
 
 test('the scripts of the article list and of an article stay within their budgets, and only the text of the opened article is loaded', async () => {
   const slug = 'understanding-plant-nutrition';
+  await signIn(phone.page);
   const dashboard = await scriptsOfVisit('/dashboard', 'Total Plants');
   const list = await scriptsOfVisit('/dashboard/articles', 'Winter Plant Care');
   const article = await scriptsOfVisit(`/dashboard/articles/${slug}`, 'Return to Articles');
