@@ -70,7 +70,9 @@ export function PlantGrid({ plants, counts, isComplete, now, actions }: PlantGri
         <select
           aria-label="Filter plants"
           value={filter}
-          onChange={(event) => setFilter(event.target.value as PlantFilter)}
+          onChange={({ target }) =>
+            setFilter(plantFilters.find((name) => name === target.value) ?? 'All')
+          }
         >
           {plantFilters.map((name) => (
             <option key={name} value={name}>
