@@ -7,6 +7,7 @@ import { resizeScreen } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
 import { announced, dialog } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { deferred } from '../../../support/deferred.ts';
 import { sidewaysParts, smallTargets } from '../../../support/layout.ts';
 
 const secret = 'https://sprig.example/calendar/AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_AbCdE.ics';
@@ -115,6 +116,33 @@ test('leaving the settings before the new URL was copied asks first', async () =
   await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
   void app.navigate('/dashboard/articles');
   await button('Leave').click();
+  await expect.element(page.getByRole('heading', { name: 'Plant Articles' })).toBeVisible();
+});
+
+test('leaving the settings while the URL is being created asks first, and the URL is shown to a person who stays', async () => {
+  const created = deferred();
+  api.respond('POST /api/calendar', async () => {
+    await created.promise;
+    return { status: 201, json: { ...state, created_at: made.created_at, url: secret } };
+  });
+  const app = await openApp('/dashboard/settings');
+  await button('Create calendar').click();
+  await expect.poll(() => calls().at(-1)?.route).toBe('POST /api/calendar');
+  // React renders the guard after the request has started.
+  await new Promise(requestAnimationFrame);
+  await new Promise(requestAnimationFrame);
+  void app.navigate('/dashboard/articles');
+  await button('Back to the address').click();
+  created.resolve();
+  await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
+});
+
+test('leaving the settings needs no confirmation if creating the URL failed', async () => {
+  api.respond('POST /api/calendar', { status: 500, json: { message: 'Oops' } });
+  const app = await openApp('/dashboard/settings');
+  await button('Create calendar').click();
+  await expect.element(section().getByText('Oops')).toBeVisible();
+  await app.navigate('/dashboard/articles');
   await expect.element(page.getByRole('heading', { name: 'Plant Articles' })).toBeVisible();
 });
 

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { addDevice, type NewDevice, readingsUrl } from '#client/session/devices.ts';
+import { type NewDevice, readingsUrl } from '#client/session/devices.ts';
 import { focusOnMount } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { CopyText } from '#client/ui/form/copy-text.tsx';
@@ -18,17 +18,17 @@ const maxIdLength = 200;
 
 export function AddDeviceForm({
   openedBy,
-  onAdded,
+  onAdd,
 }: {
   /** The search params that open the form. Must be the same array in every rendering. */
   openedBy: GuardedParams;
-  onAdded: (added: NewDevice) => void;
+  onAdd: (deviceId: string) => Promise<void>;
 }) {
   const hintId = useId();
   const form = useForm({
     initial: { deviceId: '' },
     check: ({ deviceId }) => (deviceId.trim() === '' ? { deviceId: 'Device ID is required' } : {}),
-    submit: async ({ deviceId }) => onAdded(await addDevice(deviceId)),
+    submit: ({ deviceId }) => onAdd(deviceId),
   });
   const hasInput = form.values.deviceId !== '';
   const { question } = useUnsavedGuard(hasInput && !form.isSubmitting, openedBy);

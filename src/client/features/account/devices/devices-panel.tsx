@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { loadDevices, type NewDevice } from '#client/session/devices.ts';
+import { addDevice, loadDevices, type NewDevice } from '#client/session/devices.ts';
 import { moveFocusOnRemoval } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { useLoaded } from '#client/ui/use-loaded.ts';
@@ -35,11 +35,16 @@ export function DevicesPanel({
   const [isUncopied, setUncopied] = useState(false);
   const { question } = useUnsavedGuard(isUncopied, openedBy, 'uncopied');
 
-  async function show(next: NewDevice): Promise<void> {
-    setAdded(next);
+  async function add(deviceId: string): Promise<void> {
+    // Also while the request runs: after leaving, nobody would see the secret.
     setUncopied(true);
+    const next = await addDevice(deviceId).catch((error: unknown) => {
+      setUncopied(false);
+      throw error;
+    });
+    setAdded(next);
     replace((known) => [next.device, ...known]);
-    await reload();
+    void reload();
   }
 
   return (
@@ -55,9 +60,7 @@ export function DevicesPanel({
           }}
         />
       )}
-      {devices && !added && (
-        <AddDeviceForm openedBy={openedBy} onAdded={(next) => void show(next)} />
-      )}
+      {devices && !added && <AddDeviceForm openedBy={openedBy} onAdd={add} />}
       {devices && (
         <DeviceList
           devices={devices}

@@ -49,7 +49,7 @@ function Feed({
   const body = useRef<HTMLDivElement>(null);
   const [urls, setUrls] = useState<CalendarUrls | null>(null);
   const [isUncopied, setUncopied] = useState(false);
-  const leaving = useUnsavedGuard(urls !== null && isUncopied, noParams, 'uncopied');
+  const leaving = useUnsavedGuard(isUncopied, noParams, 'uncopied');
   const [question, setQuestion] = useState<'renew' | 'revoke' | null>(null);
   const { state, save, reset } = useSaving();
   const exists = calendar.createdAt !== null;
@@ -61,18 +61,25 @@ function Feed({
       // Another browser may have created a feed meanwhile. Its URL must not be replaced without asking the person.
       const current = exists ? null : await loadCalendar();
       if (current !== null && current.createdAt !== null) return onChange(() => current);
+      // Also while the request runs: after leaving, nobody would see the new address.
+      setUncopied(true);
       const made = await renewCalendar().catch((error: Error) => {
-        if (!exists || !mayHaveSucceeded(error)) throw error;
+        const mayBeEnded = exists && mayHaveSucceeded(error);
+        setUncopied(isUncopied && !mayBeEnded);
+        if (!mayBeEnded) throw error;
         setUrls(null);
         throw new Error(mayBeReplaced);
       });
       setUrls(made.urls);
-      setUncopied(true);
       onChange(() => made.calendar);
     });
     if (isDone) reset();
     // The focus may be lost: the button for creating disappears, and the dialog returns the focus to a disabled button.
     if (isDone || exists) focusIfLost(body.current);
+  }
+  function removeUrls(): void {
+    setUrls(null);
+    setUncopied(false);
   }
   async function revoke(): Promise<void> {
     const moveFocus = rememberFocus();
@@ -80,10 +87,10 @@ function Feed({
     await save(async () => {
       await revokeCalendar().catch((error: Error) => {
         if (!mayHaveSucceeded(error)) throw error;
-        setUrls(null);
+        removeUrls();
         throw new Error(mayBeRemoved);
       });
-      setUrls(null);
+      removeUrls();
       onChange((known) => ({ ...known, createdAt: null, fetchedAt: null }));
     });
     moveFocus(body.current);

@@ -7,6 +7,7 @@ import { resizeScreen } from '../../../../support/component/browser.ts';
 import { button } from '../../../../support/component/form.ts';
 import { announced } from '../../../../support/component/garden.ts';
 import { type OpenApp, openApp, signInAs } from '../../../../support/component/open-app.tsx';
+import { deferred } from '../../../../support/deferred.ts';
 
 const list = 'GET /api/device-tokens';
 const create = 'POST /api/device-tokens';
@@ -98,6 +99,22 @@ test('closing the sheet with a secret that was not copied asks first', async () 
   await button('Leave').click();
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   expect(app.address()).toBe('/dashboard/analytics');
+});
+
+test('closing the sheet while a device is being added asks first, and the secret is shown to a person who stays', async () => {
+  const added = deferred();
+  api.respond(create, async () => {
+    await added.promise;
+    return { status: 201, json: { ...token('pot-1'), token: secret } };
+  });
+  await openApp('/dashboard/analytics?devices=1');
+  await idField().fill('pot-1');
+  await button('Add device').click();
+  await expect.element(button('Adding...')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await button('Back to the secret').click();
+  added.resolve();
+  await expect.element(sheet().getByText(secret, { exact: true })).toBeVisible();
 });
 
 test.each([
