@@ -36,6 +36,11 @@ async function openCalendar(): Promise<void> {
   await expect.element(section().getByText(/^Google/)).toBeVisible();
 }
 
+/** React updates the guards of leaving after it has rendered. */
+async function untilGuardsFollow(): Promise<void> {
+  for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+}
+
 test('a tap creates the calendar, and its https and webcal URLs can be copied', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await openCalendar();
@@ -128,9 +133,7 @@ test('leaving the settings while the URL is being created asks first, and the UR
   const app = await openApp('/dashboard/settings');
   await button('Create calendar').click();
   await expect.poll(() => calls().at(-1)?.route).toBe('POST /api/calendar');
-  // React renders the guard after the request has started.
-  await new Promise(requestAnimationFrame);
-  await new Promise(requestAnimationFrame);
+  await untilGuardsFollow();
   void app.navigate('/dashboard/articles');
   await button('Back to the address').click();
   created.resolve();
@@ -142,6 +145,7 @@ test('leaving the settings needs no confirmation if creating the URL failed', as
   const app = await openApp('/dashboard/settings');
   await button('Create calendar').click();
   await expect.element(section().getByText('Oops')).toBeVisible();
+  await untilGuardsFollow();
   await app.navigate('/dashboard/articles');
   await expect.element(page.getByRole('heading', { name: 'Plant Articles' })).toBeVisible();
 });
