@@ -125,7 +125,8 @@ function place(panel: HTMLElement, anchor: DOMRect, itemCount: number): void {
 
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const items = itemsOf(event.currentTarget);
-  const at = items.findIndex((item) => item === document.activeElement);
+  const { activeElement } = document;
+  const at = activeElement instanceof HTMLElement ? items.indexOf(activeElement) : -1;
   const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
   if (event.key === 'Tab') event.currentTarget.hidePopover();
   if (next === undefined) return;
