@@ -15,7 +15,7 @@ import { type ArticleSection, renderArticle } from '../markdown/render-article.t
 import styles from './article-page.module.css';
 import text from './article-text.module.css';
 import { RecentArticles } from './recent-articles.tsx';
-import { useReading } from './use-reading.ts';
+import { useReadingProgress } from './use-reading-progress.ts';
 
 export function ArticlePage({ article }: { article: Article }) {
   const body = useRef<HTMLDivElement>(null);
@@ -27,7 +27,7 @@ export function ArticlePage({ article }: { article: Article }) {
     // The URL's hash may name a section, which exists only after the text was rendered.
     document.getElementById(sectionNamed(window.location.hash))?.scrollIntoView();
   }, [rendered]);
-  const current = useReading(body, bar, rendered.sections);
+  const current = useReadingProgress(body, bar, rendered.sections);
   const section = rendered.sections.find(({ id }) => id === current);
   return (
     <div className={styles.page}>

@@ -9,7 +9,7 @@ const readingLine = 0.3;
  * (undefined before the first one). The bar is changed without React, because rendering on every scroll event is too
  * slow on a phone.
  */
-export function useReading(
+export function useReadingProgress(
   text: RefObject<HTMLElement | null>,
   bar: RefObject<HTMLElement | null>,
   sections: readonly ArticleSection[],
