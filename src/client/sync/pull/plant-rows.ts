@@ -6,7 +6,7 @@ import type { PhotoSize } from '#contract/photos.ts';
 import type { LatestFields, PlantRecord } from '#domain/plant/plant.ts';
 
 /** Writes a confirmed record unless the row is equal, so that nothing is repainted without a reason. */
-export async function putPlantIfNew(
+export async function putPlantIfChanged(
   db: DeviceDb,
   record: PlantRecord,
   etag: string | null,

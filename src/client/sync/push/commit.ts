@@ -9,7 +9,7 @@ import { saveClockOffset } from '../clock-offset.ts';
 import { saveConnectivity, setStatus } from '../connectivity.ts';
 import type { SyncContext } from '../context.ts';
 import { advanceGeneration, invalidateLists, readGeneration } from '../pull/list-state.ts';
-import { putPlantIfNew } from '../pull/plant-rows.ts';
+import { putPlantIfChanged } from '../pull/plant-rows.ts';
 import { type ClaimedOp, stillClaimed } from './claim.ts';
 import type { OpResult } from './classify.ts';
 import { confirmOp } from './confirm.ts';
@@ -199,7 +199,7 @@ async function commitStale(
     if (typeof current === 'string') {
       await db.plants.update(plantId, { etag: null });
       await advanceGeneration(db);
-    } else await putPlantIfNew(db, current.record, current.etag, now());
+    } else await putPlantIfChanged(db, current.record, current.etag, now());
   }
   return db.outbox.update(op.seq, {
     state: 'queued',

@@ -16,7 +16,7 @@ export interface MergeResult {
   /** Changes from elsewhere that this edit overwrites. */
   overwritten: Overwritten[];
   /** Whether the current record already contains every edit. */
-  hasEdits: boolean;
+  isUpToDate: boolean;
 }
 
 /**
@@ -38,7 +38,7 @@ export function merge(
   return {
     payload: payloadOf({ ...pick(originalFields, current), ...edits }),
     overwritten,
-    hasEdits: differing.length === 0,
+    isUpToDate: differing.length === 0,
   };
 }
 

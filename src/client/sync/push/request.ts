@@ -94,6 +94,6 @@ export function updateRequestOf(
   { record, etag }: ConfirmedRecord,
 ): FrozenRequest | null {
   if (isUnlock(op)) return { request: updatePlantRequest(plantId, payloadOf(record), etag) };
-  const { payload, overwritten, hasEdits } = merge(record, op);
-  return hasEdits ? null : { request: updatePlantRequest(plantId, payload, etag), overwritten };
+  const { payload, overwritten, isUpToDate } = merge(record, op);
+  return isUpToDate ? null : { request: updatePlantRequest(plantId, payload, etag), overwritten };
 }

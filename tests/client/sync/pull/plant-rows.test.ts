@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deletePlantRows, nextRow, putPlantIfNew } from '#client/sync/pull/plant-rows.ts';
+import { deletePlantRows, nextRow, putPlantIfChanged } from '#client/sync/pull/plant-rows.ts';
 import type { PlantWithReadings } from '#contract/plants.ts';
 import {
   journalRow,
@@ -101,10 +101,10 @@ test.each([
 
 test('only rows that differ are written to the database', async () => {
   const db = freshDb();
-  await putPlantIfNew(db, plantRecord(), '"v1"', 1);
+  await putPlantIfChanged(db, plantRecord(), '"v1"', 1);
   const first = await db.plants.get('p1');
-  await putPlantIfNew(db, plantRecord(), '"v1"', 2);
+  await putPlantIfChanged(db, plantRecord(), '"v1"', 2);
   expect(await db.plants.get('p1')).toEqual(first);
-  await putPlantIfNew(db, plantRecord({ nickname: 'B' }), '"v2"', 3);
+  await putPlantIfChanged(db, plantRecord({ nickname: 'B' }), '"v2"', 3);
   expect(await db.plants.get('p1')).toMatchObject({ record: { nickname: 'B' }, fetchedAt: 3 });
 });

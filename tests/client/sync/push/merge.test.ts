@@ -100,8 +100,8 @@ test('fields that were added after version 0.1 are sent only if they were edited
 test('an edit that the server already has needs no request', () => {
   const edits = { nickname: 'B', location: null };
   const { location: _, ...record } = plantRecord({ nickname: 'B' });
-  expect(merge(record, { edits, base: { nickname: 'A' } }).hasEdits).toBe(true);
-  expect(merge(plantRecord(), { edits, base: { nickname: 'A' } }).hasEdits).toBe(false);
+  expect(merge(record, { edits, base: { nickname: 'A' } }).isUpToDate).toBe(true);
+  expect(merge(plantRecord(), { edits, base: { nickname: 'A' } }).isUpToDate).toBe(false);
 });
 
 const orderedPair = fc
@@ -141,11 +141,11 @@ const anyConflict = fc
 test('property: edited fields get the edited value and all others the value of the server', () => {
   fc.assert(
     fc.property(anyConflict, ({ fresh, edits, base }) => {
-      const { payload, hasEdits } = merge({ id: 'p1', ...fresh }, { edits, base });
+      const { payload, isUpToDate } = merge({ id: 'p1', ...fresh }, { edits, base });
       expect(payload).toEqual({ ...firstFields(fresh), ...edits });
       const merged = { ...fresh, ...payload };
       expect(Object.keys(merged).sort()).toEqual([...plantFieldNames].sort());
-      expect(hasEdits).toBe(JSON.stringify(merged) === JSON.stringify(fresh));
+      expect(isUpToDate).toBe(JSON.stringify(merged) === JSON.stringify(fresh));
     }),
   );
 });
