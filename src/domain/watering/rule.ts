@@ -1,7 +1,7 @@
 import { possibleRange } from '../reading/reading.ts';
 import { dayMs, hourMs, minuteMs } from '../time.ts';
 
-/** The limits of automatic watering. Amounts in ml. */
+/** The limits of automatic watering. Amounts in ml. Texts in reasons.ts and the README of the simulator repeat some. */
 export const wateringLimits = {
   /** There is no watering if the newest reading is older, because the soil may have changed since. */
   maxAgeMs: 30 * minuteMs,
@@ -64,7 +64,7 @@ export interface PastCommand {
    * few are too high by chance. A larger share is not required, because the water may need an hour to reach the sensor.
    * With up to four readings it is the maximum.
    */
-  soilAfter: number | null;
+  soilQuartileAfter: number | null;
 }
 
 /** Everything that a decision is based on. */
@@ -254,7 +254,7 @@ function usedSince({ handWaterings, commands }: WateringFacts, since: number) {
 
 /**
  * Whether the last three commands since the plant was unlocked all had no effect: the device reported no result, or
- * `soilAfter` is missing or too low. False if there are fewer than three.
+ * `soilQuartileAfter` is missing or too low. False if there are fewer than three.
  */
 function hasFailedTooOften({ commands, unlockedAt }: WateringFacts): boolean {
   const last = commands
@@ -264,7 +264,7 @@ function hasFailedTooOften({ commands, unlockedAt }: WateringFacts): boolean {
   return last.length === limits.maxFailures && last.every(hadNoEffect);
 }
 
-function hadNoEffect({ status, soilBefore, soilAfter }: PastCommand): boolean {
+function hadNoEffect({ status, soilBefore, soilQuartileAfter }: PastCommand): boolean {
   if (status === 'issued') return true;
-  return soilAfter === null || soilAfter < soilBefore + limits.minSoilRise;
+  return soilQuartileAfter === null || soilQuartileAfter < soilBefore + limits.minSoilRise;
 }

@@ -72,7 +72,8 @@ export async function wateringHistory(
   now: Date,
 ): Promise<{ handWaterings: PastWatering[]; commands: PastCommand[] }> {
   // A command counts towards the limits at its expiry, so one that was issued before the last 24 h may still count.
-  const since = new Date(now.getTime() - wateringLimits.windowMs - wateringLimits.commandLifeMs);
+  const { windowMs, soakMs, commandLifeMs } = wateringLimits;
+  const since = new Date(now.getTime() - Math.max(windowMs, soakMs) - commandLifeMs);
   const { rows: handWaterings } = await db.query<PastWatering>({
     name: 'hand-waterings',
     text: `SELECT ${msOf('watered_at')} AS at, amount_ml AS "amountMl" FROM waterings
@@ -85,7 +86,7 @@ export async function wateringHistory(
         c.amount_ml AS "amountMl", c.status, c.reported_ml AS "reportedMl", c.soil_before AS "soilBefore",
         (SELECT percentile_disc(0.25) WITHIN GROUP (ORDER BY soil_humidity DESC) FROM sensor_logs
           WHERE user_id = $1::uuid AND plant_id = c.plant_id
-            AND ts > c.issued_at AND ts <= c.issued_at + $4 * interval '1 millisecond') AS "soilAfter"
+            AND ts > c.issued_at AND ts <= c.issued_at + $4 * interval '1 millisecond') AS "soilQuartileAfter"
       FROM watering_commands c
       WHERE c.user_id = $1::uuid AND c.plant_id = $2::uuid AND (c.issued_at > $3 OR c.id IN (
         SELECT id FROM watering_commands WHERE user_id = $1::uuid AND plant_id = $2::uuid

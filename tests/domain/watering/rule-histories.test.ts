@@ -9,7 +9,7 @@ import {
   minimum,
   readingsKnownAt,
   type Scenario,
-  soilAfter,
+  soilQuartileAfter,
 } from './support/watering-history.ts';
 
 const chance = (max: number) =>
@@ -203,7 +203,7 @@ function hasThreeFailures(history: History, { issuedAt: now }: Command): boolean
   return (
     last.length === 3 &&
     last.every((command) => {
-      const after = soilAfter(history, command, now);
+      const after = soilQuartileAfter(history, command, now);
       return !isReportedBy(command, now) || after === null || after < command.soilBefore + 2;
     })
   );

@@ -289,11 +289,11 @@ test('a locked plant stays locked, even if its commands worked', () => {
 
 const works = commandOf;
 const noReport = (age: number) => commandOf(age, unreported);
-const noRise = (age: number) => commandOf(age, { soilAfter: 21.9 });
-const noReading = (age: number) => commandOf(age, { soilAfter: null });
-const failsDry = (age: number) => commandOf(age, { ...failedWith(0), soilAfter: 20 });
-const risesUnreported = (age: number) => commandOf(age, { ...unreported, soilAfter: 60 });
-const risesEnough = (age: number) => commandOf(age, { soilAfter: 22 });
+const noRise = (age: number) => commandOf(age, { soilQuartileAfter: 21.9 });
+const noReading = (age: number) => commandOf(age, { soilQuartileAfter: null });
+const failsDry = (age: number) => commandOf(age, { ...failedWith(0), soilQuartileAfter: 20 });
+const risesUnreported = (age: number) => commandOf(age, { ...unreported, soilQuartileAfter: 60 });
+const risesEnough = (age: number) => commandOf(age, { soilQuartileAfter: 22 });
 
 test.each<[string, newestFirst: ((age: number) => PastCommand)[], isLocked: boolean]>([
   ['none of three was reported', [noReport, noReport, noReport], true],
@@ -341,8 +341,8 @@ test('a third failure locks only after its soak time, since the command may stil
   const third = (age: number, changes: Partial<PastCommand>) =>
     decide({ commands: [...two, commandOf(age, changes)] });
   expect(third(-minuteMs, unreported)).toEqual(wait('under_way'));
-  expect(third(5 * minuteMs, { soilAfter: 20 })).toEqual(wait('soaking'));
-  expect(third(45 * minuteMs, { soilAfter: 20 })).toEqual(wait('locked'));
+  expect(third(5 * minuteMs, { soilQuartileAfter: 20 })).toEqual(wait('soaking'));
+  expect(third(45 * minuteMs, { soilQuartileAfter: 20 })).toEqual(wait('locked'));
 });
 
 test.each<[newest: number, waterAge: number, expected: WateringDecision]>([
@@ -359,9 +359,9 @@ test.each<[newest: number, waterAge: number, expected: WateringDecision]>([
       { at: now - 100 * minuteMs, soil: 20 },
     ];
     const at = now - age * minuteMs;
-    expect(decide({ readings, commands: [commandOf(age * minuteMs, { soilAfter: 60 })] })).toEqual(
-      expected,
-    );
+    expect(
+      decide({ readings, commands: [commandOf(age * minuteMs, { soilQuartileAfter: 60 })] }),
+    ).toEqual(expected);
     expect(decide({ readings, handWaterings: [{ at, amountMl: 150 }] })).toEqual(expected);
   },
 );

@@ -44,7 +44,7 @@ export function commandOf(age: number, changes: Partial<PastCommand> = {}): Past
     status: 'done',
     reportedMl: 150,
     soilBefore: 20,
-    soilAfter: 40,
+    soilQuartileAfter: 40,
     ...changes,
   };
 }
@@ -52,7 +52,7 @@ export function commandOf(age: number, changes: Partial<PastCommand> = {}): Past
 export const unreported: Partial<PastCommand> = {
   status: 'issued',
   reportedMl: null,
-  soilAfter: null,
+  soilQuartileAfter: null,
 };
 
 export function failedWith(reportedMl: number | null): Partial<PastCommand> {

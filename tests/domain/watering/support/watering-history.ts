@@ -158,7 +158,7 @@ export function live(scenario: Scenario): History {
  * The highest value that at least a quarter of the plausible readings in the two hours after a command reach. Uses only
  * readings known at `now`; null if there is none.
  */
-export function soilAfter(
+export function soilQuartileAfter(
   { readings }: History,
   { issuedAt }: Command,
   now: number,
@@ -206,7 +206,7 @@ function factsAt(history: History, now: number, isLocked: boolean): WateringFact
           status: report?.status ?? 'issued',
           reportedMl: report?.amountMl ?? null,
           soilBefore: command.soilBefore,
-          soilAfter: soilAfter(history, command, now),
+          soilQuartileAfter: soilQuartileAfter(history, command, now),
         };
       }),
     unlockedAt: unlockedAt === null ? null : unlockedAt * minuteMs,
