@@ -1,11 +1,11 @@
 import { clockOffsetId, readClockOffset } from '#client/store/meta.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { entryLimits } from '#domain/journal/entry.ts';
+import { entryLimits, maxBackDays } from '#domain/journal/entry.ts';
 import { dayMs } from '#domain/time.ts';
 
 /** A smaller difference is ignored, because a Date header has whole seconds and arrives with a delay. */
 const noticeableMs = 5_000;
-const tooOldMs = 60 * 24 * 3_600_000;
+const tooOldMs = maxBackDays * dayMs;
 
 /**
  * Stores how far the server's clock is ahead of the device's if this differs noticeably from the stored value, and then

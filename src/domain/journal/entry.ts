@@ -60,6 +60,9 @@ export interface NewEntry {
 /** What a person can change of an entry later. */
 export type EntryEdit = Pick<NewEntry, 'at' | 'note' | 'amount_ml'>;
 
+/** How far back (days) a request may date a watering by hand or the date on which a plant was added. */
+export const maxBackDays = 60;
+
 export const entryLimits = {
   /** Characters. */
   note: 4_000,

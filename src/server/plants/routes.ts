@@ -5,6 +5,7 @@ import { headers } from '#contract/headers.ts';
 import { deltaManipulation } from '#contract/plant-delta.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
 import { createQuerySchema, type MessageResponse, plantPaths } from '#contract/plants.ts';
+import { maxBackDays } from '#domain/journal/entry.ts';
 import { type PlantFields, plantFieldNames, wireFields } from '#domain/plant/fields.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
 import type { Transaction } from '../database/transaction.ts';
@@ -25,7 +26,7 @@ import {
 } from './queries.ts';
 import { type PlantRow, plants } from './schema.ts';
 
-const addedAtRule = { loc: ['query', 'added_at'], backDays: 60 };
+const addedAtRule = { loc: ['query', 'added_at'], backDays: maxBackDays };
 
 export function plantRoutes(app: App, deps: AppDeps): void {
   app.get(plantPaths.all, (request, reply) => sendList(deps, request, reply, plantList));

@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { plantPaths, waterQuerySchema } from '#contract/plants.ts';
+import { maxBackDays } from '#domain/journal/entry.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
 import { idempotencyKeyOf, respondOnce } from '../http/idempotency.ts';
 import { isUuid } from '../http/request-input.ts';
@@ -9,7 +10,7 @@ import { changedJournal } from '../journal/response.ts';
 import { lockRequestedPlant } from '../plants/owned-plant.ts';
 import { waterByHand } from './by-hand.ts';
 
-const wateredAtRule = { loc: ['query', 'watered_at'], backDays: 60 };
+const wateredAtRule = { loc: ['query', 'watered_at'], backDays: maxBackDays };
 
 export function wateringRoutes(app: App, deps: AppDeps): void {
   app.post(plantPaths.water, { schema: { querystring: waterQuerySchema } }, (request, reply) =>

@@ -1,4 +1,4 @@
-import { notWateredReasons } from '#domain/journal/entry.ts';
+import { entryLimits, maxBackDays, notWateredReasons } from '#domain/journal/entry.ts';
 import { wireFields } from '#domain/plant/fields.ts';
 import { possibleRange } from '#domain/reading/reading.ts';
 import { waitReasons } from '#domain/watering/rule.ts';
@@ -35,7 +35,7 @@ export const fieldNotes: Readonly<Record<string, string>> = {
     'ISO 8601 UTC; since when that reason applies. For `stale`: the time of the last reading. Null when unknown',
   auto_watering_note: 'The reason as an English text, for programs that do not know the codes',
   journal_entry: 'The entry that was added or changed; null if it was removed',
-  at: 'When it was done, ISO 8601. In requests: at most 365 days in the past, unless it is the unchanged time of the entry; up to 5 minutes in the future counts as now',
+  at: `When it was done, ISO 8601. In requests: at most ${entryLimits.backDays} days in the past, unless it is the unchanged time of the entry; up to 5 minutes in the future counts as now`,
   source: '`manual`: a person did it; `auto`: automatic watering did it',
   soil_before: '%, before the watering',
   soil_after: '%, the highest in the 2 hours after the watering',
@@ -66,10 +66,8 @@ export const fieldNotes: Readonly<Record<string, string>> = {
     'Millilitres. Of an entry: null if unknown. Of the result of a command: never null; without it, the full amount ran if it is `done`, and an unknown one if it `failed`',
   expires_at: 'ISO 8601 UTC',
   amount: 'Millilitres',
-  added_at:
-    'ISO 8601; when the plant was added, default: now. At most 60 days in the past; up to 5 minutes in the future counts as now',
-  watered_at:
-    'ISO 8601; default: now. At most 60 days in the past; up to 5 minutes in the future counts as now',
+  added_at: `ISO 8601; when the plant was added, default: now. At most ${maxBackDays} days in the past; up to 5 minutes in the future counts as now`,
+  watered_at: `ISO 8601; default: now. At most ${maxBackDays} days in the past; up to 5 minutes in the future counts as now`,
   limit: 'Maximum number; default: 200 readings, or 100 entries',
   from: 'ISO 8601, inclusive',
   to: 'ISO 8601, inclusive',
