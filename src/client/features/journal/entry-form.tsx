@@ -7,7 +7,7 @@ import { Button } from '#client/ui/form/button.tsx';
 import { Field, SelectField, TextAreaField } from '#client/ui/form/field.tsx';
 import { focusField, textField, useForm } from '#client/ui/form/use-form.ts';
 import { useNow } from '#client/ui/use-now.ts';
-import { type AddableType, entryLimits } from '#domain/journal/entry.ts';
+import { type AddableType, addableTypes, entryLimits } from '#domain/journal/entry.ts';
 import { entryTitles } from '#domain/journal/words.ts';
 import { ConfirmDiscardChanges, useUnsavedGuard } from '../dashboard/unsaved-guard.tsx';
 import {
@@ -21,7 +21,7 @@ import {
 import styles from './entry-form.module.css';
 
 /** The types that the form offers. A snooze is missing, because only the Snooze menu of a due plant adds one. */
-export const formTypes = ['watered', 'fertilized', 'repotted', 'pruned', 'note'] as const;
+export const formTypes = addableTypes.filter((type) => type !== 'snoozed');
 
 /** A change of these parameters asks about unsaved input. Opening a photo (`photo`) leaves the form open. */
 const params = ['plant', 'tab'] as const;

@@ -10,7 +10,7 @@ import {
   Sprout,
   StickyNote,
 } from 'lucide-react';
-import type { JournalEntry } from '#domain/journal/entry.ts';
+import type { EntryType, JournalEntry } from '#domain/journal/entry.ts';
 
 const icons: Readonly<Record<string, LucideIcon>> = {
   watered: Droplets,
@@ -20,7 +20,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   note: StickyNote,
   snoozed: AlarmClock,
   not_watered: DropletOff,
-};
+} satisfies Record<EntryType, LucideIcon>;
 
 /** The icon of an entry. An entry of an unknown type, from a newer server, has a general icon. */
 export function EntryIcon({ type, source }: Pick<JournalEntry, 'type' | 'source'>) {

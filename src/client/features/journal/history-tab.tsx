@@ -9,7 +9,7 @@ import { Button } from '#client/ui/form/button.tsx';
 import { SelectField } from '#client/ui/form/field.tsx';
 import { Menu } from '#client/ui/overlay/menu.tsx';
 import { useIsMounted } from '#client/ui/use-is-mounted.ts';
-import type { AddableType } from '#domain/journal/entry.ts';
+import type { AddableType, EntryType } from '#domain/journal/entry.ts';
 import { entryTitles } from '#domain/journal/words.ts';
 import type { TimeZone } from '#domain/zone.ts';
 import {
@@ -223,17 +223,21 @@ function emptyEntry(type: AddableType) {
   return { type, at: Date.now(), note: null, amount_ml: null };
 }
 
-const filterOptions = [
+const filterLabels: Readonly<Record<EntryType, string>> = {
+  watered: 'Waterings',
+  not_watered: 'Not watered',
+  fertilized: 'Fertilizing',
+  repotted: 'Repotting',
+  pruned: 'Pruning',
+  note: 'Notes',
+  snoozed: 'Snoozes',
+};
+
+const filterOptions: readonly (readonly [value: string, label: string])[] = [
   [allEntries, 'All'],
   [photosOnly, 'Photos'],
-  ['watered', 'Waterings'],
-  ['not_watered', 'Not watered'],
-  ['fertilized', 'Fertilizing'],
-  ['repotted', 'Repotting'],
-  ['pruned', 'Pruning'],
-  ['note', 'Notes'],
-  ['snoozed', 'Snoozes'],
-] as const;
+  ...Object.entries(filterLabels),
+];
 
 function Nothing({ nickname, isFiltered }: { nickname: string; isFiltered: boolean }) {
   if (isFiltered) return <p className={styles.none}>No entries of this kind.</p>;
