@@ -10,9 +10,9 @@ export const reminderPaths = {
   pushSubscription: '/api/push-subscription',
 } as const;
 
-export type ReminderChannel = 'push' | 'mail' | 'ntfy';
+export const reminderChannels = ['push', 'mail', 'ntfy'] as const;
 
-export const reminderChannels: readonly ReminderChannel[] = ['push', 'mail', 'ntfy'];
+export type ReminderChannel = (typeof reminderChannels)[number];
 
 /** A time of day in the account's time zone, 'HH:MM', 24 hours. */
 const timeOfDay = v.pipe(
@@ -96,7 +96,7 @@ export interface TestPayload {
  * reason in words.
  */
 export const testPayloadSchema: v.GenericSchema<unknown, TestPayload> = v.object({
-  channel: v.picklist(['push', 'mail', 'ntfy']),
+  channel: v.picklist(reminderChannels),
 });
 
 /** A browser's subscription, from PushSubscription.toJSON(), and the account whose reminders it receives. */

@@ -33,12 +33,8 @@ export async function queueDeliveries(
   { userId, channels, now }: { userId: string; channels: readonly ReminderChannel[]; now: Date },
   message: Message,
 ): Promise<void> {
-  const targets = [
-    ...(channels.includes('push') ? await liveSubscriptions(tx, userId, now) : []).map(
-      ({ sessionId }) => ({ channel: 'push' as const, sessionId }),
-    ),
-    ...(channels.includes('ntfy') ? [{ channel: 'ntfy' as const, sessionId: null }] : []),
-  ];
+  const targets: Target[] = [];
+  for (const channel of channels) targets.push(...(await targetsOf(tx, userId, channel, now)));
   if (targets.length === 0) return;
   const { title, body } = message;
   const expiresAt = new Date(Math.min(message.until, now.getTime() + dayMs));
@@ -46,6 +42,31 @@ export async function queueDeliveries(
   await tx
     .insert(reminderDeliveries)
     .values(targets.map((target) => ({ ...shared, ...target, id: uuidv7() })));
+}
+
+interface Target {
+  channel: ReminderChannel;
+  /** The session of the subscribed browser. */
+  sessionId: string | null;
+}
+
+async function targetsOf(
+  tx: Transaction,
+  userId: string,
+  channel: ReminderChannel,
+  now: Date,
+): Promise<Target[]> {
+  switch (channel) {
+    case 'push': {
+      const subscriptions = await liveSubscriptions(tx, userId, now);
+      return subscriptions.map(({ sessionId }) => ({ channel, sessionId }));
+    }
+    case 'ntfy':
+      return [{ channel, sessionId: null }];
+    // Emails have a queue of their own.
+    case 'mail':
+      return [];
+  }
 }
 
 /** Accounts with due deliveries, beginning with the one that has waited longest. */

@@ -13,8 +13,8 @@ import { sessions, userId } from '../accounts/schema.ts';
 import { moment } from '../database/moments.ts';
 
 /**
- * An account's settings. An account without a row has the defaults below. Times of day are minutes since midnight in
- * the account's time zone.
+ * An account's settings. An account without a row has those of `defaultsOf` (settings.ts); rows are inserted with all
+ * columns, so the defaults below are not used. Times of day are minutes since midnight in the account's time zone.
  */
 export const reminderSettings = pgTable(
   'reminder_settings',

@@ -165,14 +165,19 @@ export async function send(
   signal: AbortSignal,
 ): Promise<SendResult> {
   const shared = { now: clock(), publicUrl: publicUrl(), signal, ...reminders };
-  if (channel === 'push' && push) {
-    const { vapid } = await serverKeys(db);
-    return await sendPush(message, push, { ...shared, vapid });
+  switch (channel) {
+    case 'push': {
+      if (!push) return { type: 'gone' };
+      const { vapid } = await serverKeys(db);
+      return await sendPush(message, push, { ...shared, vapid });
+    }
+    case 'ntfy':
+      if (ntfyUrl === null) return { type: 'gone' };
+      return await sendNtfy(message, ntfyUrl, { ...shared, ...(resolve && { resolve }) });
+    // Emails have a queue of their own.
+    case 'mail':
+      return { type: 'gone' };
   }
-  if (channel === 'ntfy' && ntfyUrl !== null) {
-    return await sendNtfy(message, ntfyUrl, { ...shared, ...(resolve && { resolve }) });
-  }
-  return { type: 'gone' };
 }
 
 /** Stores the result. A rejected digest is deleted; a rejected alert is retried, because the cause may be repaired. */

@@ -1,3 +1,4 @@
+import { and, eq, gt, lte, or } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import type { ReminderChannel } from '#contract/settings/reminders.ts';
 import { type Alert, alertsOf, alertTexts } from '#domain/reminder/alerts.ts';
@@ -18,6 +19,7 @@ import { zoneNamed } from '../../accounts/time-zone.ts';
 import type { Transaction } from '../../database/transaction.ts';
 import { queueDeliveries } from '../deliveries.ts';
 import { digestPath, type Message } from '../message.ts';
+import { reminderSettings } from '../schema.ts';
 import { channelsOf, type StoredSettings } from '../settings.ts';
 import { countSubscriptions } from '../subscriptions.ts';
 import { type EmailOptions, queueAlertEmail, queueDigestEmail } from './emails.ts';
@@ -95,31 +97,25 @@ export async function checkAccount(
  */
 export const maxPauseMs = 3 * dayMs;
 
-async function lockDueAccount(
-  { $client }: Transaction,
-  userId: string,
-  now: Date,
-): Promise<Account | null> {
+async function lockDueAccount(tx: Transaction, userId: string, now: Date): Promise<Account | null> {
   // Locks the account, so that its email address does not change while a message is queued. Otherwise the message would
   // be sent to the old address. Locks it before the settings, in the same order as other transactions.
-  const { rows: users } = await $client.query<{ email: string; zone: string | null }>({
+  const { rows: users } = await tx.$client.query<{ email: string; zone: string | null }>({
     name: 'reminded-account',
     text: 'SELECT email, time_zone AS zone FROM users WHERE id = $1 FOR SHARE',
     values: [userId],
   });
   const [user] = users;
   if (!user) return null;
-  const { rows } = await $client.query<StoredSettings>({
-    name: 'lock-due-settings',
-    text: `SELECT user_id AS "userId", digest_enabled AS "digestEnabled", digest_minute AS "digestMinute",
-        alerts_enabled AS "alertsEnabled", quiet_from_minute AS "quietFromMinute",
-        quiet_to_minute AS "quietToMinute", push_enabled AS "pushEnabled", mail_enabled AS "mailEnabled",
-        ntfy_enabled AS "ntfyEnabled", ntfy_url AS "ntfyUrl", digest_from AS "digestFrom", next_at AS "nextAt"
-      FROM reminder_settings WHERE user_id = $1 AND (next_at <= $2 OR next_at > $3)
-      FOR UPDATE SKIP LOCKED`,
-    values: [userId, now, new Date(now.getTime() + maxPauseMs)],
-  });
-  const [settings] = rows;
+  const { nextAt } = reminderSettings;
+  const latest = new Date(now.getTime() + maxPauseMs);
+  const [settings] = await tx
+    .select()
+    .from(reminderSettings)
+    .where(and(eq(reminderSettings.userId, userId), or(lte(nextAt, now), gt(nextAt, latest))))
+    .for('update', { skipLocked: true })
+    .prepare('lock-due-settings')
+    .execute();
   if (!settings) return null;
   const { digestMinute, quietFromMinute, quietToMinute } = settings;
   const zone = zoneNamed(user.zone);
