@@ -1,4 +1,4 @@
-import { type ChangeEvent, type ReactNode, useRef, useState } from 'react';
+import { type ChangeEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import { addPhotos, type NewPhoto } from '#client/store/photos/photos.ts';
 import { preparePhotos } from '#client/store/photos/preparation.ts';
@@ -8,11 +8,7 @@ import { plural } from '#domain/text.ts';
 import { dayMs } from '#domain/time.ts';
 import { encodePhoto, PhotoError } from './encode-photo.ts';
 
-export interface PhotoPicker {
-  /** The hidden file input, which the caller must render. */
-  input: ReactNode;
-  /** Opens the camera or the gallery. Call it directly in a click handler. */
-  open: () => void;
+interface Progress {
   /** What is being done while photos are prepared; null at other times. */
   busyText: string | null;
   /**
@@ -21,18 +17,25 @@ export interface PhotoPicker {
   problems: readonly string[];
 }
 
+export interface PhotoPicker extends Progress {
+  /** The hidden file input, which the caller must render. */
+  input: ReactNode;
+  /** Opens the camera or the gallery. Call it directly in a click handler. */
+  open: () => void;
+}
+
 /** Lets a person take or choose photos, and adds them to a plant or to one of the entries of its journal. */
 export function usePhotoPicker(plantKey: string, entryId: string | null = null): PhotoPicker {
   const db = useDb();
   const input = useRef<HTMLInputElement>(null);
-  const [busyText, setBusyText] = useState<string | null>(null);
-  const [problems, setProblems] = useState<readonly string[]>([]);
+  const progress = useProgress(entryId ?? plantKey);
 
   async function add(files: readonly File[]): Promise<void> {
+    const show = (busyText: string) => setProgress(entryId ?? plantKey, { busyText, problems: [] });
     const photos: NewPhoto[] = [];
     const found: string[] = [];
     for (const [n, file] of files.entries()) {
-      setBusyText(files.length > 1 ? `Preparing ${n + 1} of ${files.length}...` : 'Preparing...');
+      show(files.length > 1 ? `Preparing ${n + 1} of ${files.length}...` : 'Preparing...');
       try {
         const encoded = await encodePhoto(file);
         photos.push({ ...encoded, takenAt: takenAt(file, Date.now()), entryId });
@@ -49,8 +52,7 @@ export function usePhotoPicker(plantKey: string, entryId: string | null = null):
       found.push('The photos could not be stored on this device.');
     }
     // A phone gives several photos the same name.
-    setProblems([...new Set(found)]);
-    setBusyText(null);
+    setProgress(entryId ?? plantKey, { busyText: null, problems: [...new Set(found)] });
   }
 
   function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
@@ -73,9 +75,39 @@ export function usePhotoPicker(plantKey: string, entryId: string | null = null):
       />
     ),
     open: () => input.current?.click(),
-    busyText,
-    problems,
+    ...progress,
   };
+}
+
+const idle: Progress = { busyText: null, problems: [] };
+
+/** By the id of the entry, or of the plant if the photos belong to no entry. */
+const progresses = new Map<string, Progress>();
+const subscribers = new Set<() => void>();
+
+function subscribe(onChange: () => void): () => void {
+  subscribers.add(onChange);
+  return () => subscribers.delete(onChange);
+}
+
+function setProgress(id: string, progress: Progress): void {
+  progresses.set(id, progress);
+  for (const onChange of subscribers) onChange();
+}
+
+/**
+ * The progress of the photos that were chosen last. Not a state of the component, because photos are prepared even
+ * after the person has left; the problems are shown until the component that shows them is unmounted.
+ */
+function useProgress(id: string): Progress {
+  const progress = useSyncExternalStore(subscribe, () => progresses.get(id) ?? idle);
+  // The map is outside of React.
+  useEffect(() => {
+    return () => {
+      if (progresses.get(id)?.busyText === null) progresses.delete(id);
+    };
+  }, [id]);
+  return progress;
 }
 
 function problemOf({ name }: File, error: unknown): string {

@@ -12,6 +12,7 @@ import { button } from '../../../support/component/form.ts';
 import { monty, pullPlants } from '../../../support/component/garden.ts';
 import { signInAs } from '../../../support/component/open-app.tsx';
 import { render } from '../../../support/component/render.tsx';
+import { deferred } from '../../../support/deferred.ts';
 import { journalEntry } from '../../../support/device/device-rows.ts';
 import { smallTargets } from '../../../support/layout.ts';
 import { cameraJpeg } from '../../../support/photos/camera-jpeg.ts';
@@ -59,6 +60,7 @@ async function openPhotos(count = 0, { isClosed = false } = {}) {
   });
   const screen = await render(inDashboard(<Photos isClosed={isClosed} />));
   onTestFinished(() => screen.unmount());
+  return screen;
 }
 
 const pictures = () => page.getByRole('list', { name: 'Photos' }).getByRole('button');
@@ -172,6 +174,29 @@ test('the errors of two files with the same name disappear when another file is 
   await expect.poll(problems).toContain('image.jpg is not a photo that this device can read.');
   await choose([text('words.jpg')]);
   await expect.poll(problems).toEqual(['words.jpg is not a photo that this device can read.']);
+});
+
+test('a person who leaves while photos are prepared sees the progress and the problems on return', async () => {
+  const screen = await openPhotos();
+  const decode = window.createImageBitmap.bind(window);
+  const decoding = deferred();
+  const file = await lying('leaf.jpg');
+  const spy = vi.spyOn(window, 'createImageBitmap').mockImplementationOnce(async () => {
+    await decoding.promise;
+    return decode(file);
+  });
+  onTestFinished(() => spy.mockRestore());
+  const text = new File(['words'], 'words.jpg', { type: 'image/jpeg' });
+  await choose([file, text]);
+  await expect.element(page.getByText('Preparing 1 of 2...')).toBeVisible();
+  await screen.unmount();
+  await openPhotos();
+  await expect.element(page.getByText('Preparing 1 of 2...')).toBeVisible();
+  decoding.resolve();
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('words.jpg is not a photo that this device can read.');
+  await expect.poll(() => db.outbox.count()).toBe(1);
 });
 
 test('a file that is too large is reported by name, and nothing of it is stored', async () => {
