@@ -88,13 +88,14 @@ async function commitInOrder(
 }
 
 /**
- * A request may have been rejected because the device's clock was wrong when the request was built. If it would contain
- * another time now, it is built again: the offset of the clock was measured since, or the clock was set.
+ * A request may have been rejected because the device's clock was wrong when the request was built, or because another
+ * device has changed the time of an old entry. If it would contain another time now, it is built again.
  */
 function resultByClock({ claimed, result }: SendResult, clock: Clock): OpResult {
   const { op } = claimed;
-  if (result.type !== 'rejected' || !hasTime(op)) return result;
-  const rebuilt = requestOf({ ...claimed, op: { ...op, request: null } }, undefined, clock);
+  if (result.type !== 'rejected' || result.error.status !== 422 || !hasTime(op)) return result;
+  const again = { ...op, request: null, staleSends: (op.staleSends ?? 0) + 1 };
+  const rebuilt = requestOf({ ...claimed, op: again }, undefined, clock);
   const isSame = JSON.stringify(rebuilt?.request) === JSON.stringify(op.request);
   return isSame ? result : { type: 'stale', error: result.error };
 }

@@ -60,7 +60,8 @@ export function requestOf(
   }
 }
 
-function entryRequestOf({ type, opId, entry }: Op, plantId: string, clock: Clock): ApiRequest {
+function entryRequestOf(op: Op, plantId: string, clock: Clock): ApiRequest {
+  const { type, opId, entry, staleSends = 0 } = op;
   if (!entry) throw new Error(`The op ${opId} has no entry`);
   const { at, isServerTime, ...values } = entry;
   const { clockOffset, now } = clock;
@@ -68,8 +69,9 @@ function entryRequestOf({ type, opId, entry }: Op, plantId: string, clock: Clock
   const serverTime = serverTimeOfEntry(isServerTime ? at - clockOffset : at, clockOffset, now);
   if (type === 'add_entry') return addEntryRequest(plantId, { ...values, at: serverTime });
   const { note, amount_ml } = values;
-  // The server accepts the entry's unchanged time, even if it is too old for a new entry.
-  const editedAt = isServerTime ? new Date(at).toISOString() : serverTime;
+  // The server accepts the entry's unchanged time, even if it is too old for a new entry. If it has rejected this time,
+  // another device has changed the entry's, so the time is limited like a new one.
+  const editedAt = isServerTime && staleSends === 0 ? new Date(at).toISOString() : serverTime;
   return editEntryRequest(plantId, entry.id, { at: editedAt, note, amount_ml });
 }
 

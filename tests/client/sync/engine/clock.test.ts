@@ -238,6 +238,24 @@ test('an entry over a year old is edited with its own time, and added again with
   expect(Date.parse(added?.at ?? '') - now()).toBeLessThan(-364 * dayMs);
 });
 
+test('an edit of an entry over a year old, whose time another device has changed meanwhile, is stored with the earliest time that the server accepts', async () => {
+  const { db, now, push, network } = engine.device;
+  const at = now() - 400 * dayMs;
+  const recent = new Date(now() - 10 * dayMs).toISOString();
+  const times = { at, serverAt: at, countedAt: at };
+  const old: ShownEntry = { ...savedNote, ...times, id: randomUUID() };
+  const entry = { id: old.id, type: 'note', at: recent, note: 'Repotted' };
+  await engine.elsewhere('POST', `/api/plants/${fern}/journal`, entry);
+  await editEntry(db, fern, old, { ...old, note: 'Half the dose' }, now());
+  await push();
+  expect(await db.outbox.count()).toBe(0);
+  expect(network.sent.map(({ status }) => status)).toEqual([422, 200]);
+  const [edited] = await journalOnServer();
+  expect(edited?.note).toBe('Half the dose');
+  const daysAgo = (now() - Date.parse(edited?.at ?? '')) / dayMs;
+  expect(daysAgo).toBeCloseTo(365, 1);
+});
+
 test('a second tap within ten minutes of an unsent one is the same watering', async () => {
   const first = engine.device.now() - 5 * minuteMs;
   await addWatering(engine.device.db, fern, first);
