@@ -115,7 +115,6 @@ export function PhotoViewer({
             {others && (
               <Button
                 look="quiet"
-                aria-pressed={compared !== undefined}
                 onClick={() => setComparedId(compared ? null : oldestOther(photos, photo))}
               >
                 {compared ? <Square aria-hidden size={18} /> : <Columns2 aria-hidden size={18} />}

@@ -13,7 +13,7 @@ import { monty, pullPlants } from '../../../support/component/garden.ts';
 import { signInAs } from '../../../support/component/open-app.tsx';
 import { render } from '../../../support/component/render.tsx';
 import { holdTable } from '../../../support/device/held-table.ts';
-import { smallTargets } from '../../../support/layout.ts';
+import { sidewaysParts, smallTargets } from '../../../support/layout.ts';
 import { storePhoto } from '../../../support/photos/stored-photo.ts';
 import { inDashboard } from '../support/in-dashboard.tsx';
 
@@ -151,6 +151,19 @@ test.each([
     expect(cutOff()).toEqual([]);
   },
 );
+
+test('with text at 200 percent on a phone the photo keeps a height, and all buttons can be scrolled to', async () => {
+  await resizeScreen(320, 568);
+  document.documentElement.style.fontSize = '200%';
+  onTestFinished(() => document.documentElement.removeAttribute('style'));
+  await openGallery();
+  await expect.element(shown('Nov 20, 2026')).toBeVisible();
+  expect(shown('Nov 20, 2026').element().getBoundingClientRect().height).toBeGreaterThan(90);
+  const remove = button('Delete photo').element();
+  remove.scrollIntoView();
+  expect(remove.getBoundingClientRect().bottom).toBeLessThanOrEqual(568);
+  await expect.poll(sidewaysParts).toEqual([]);
+});
 
 test('the keys + and - zoom the photo', async () => {
   await openGallery();
