@@ -1,7 +1,9 @@
 import { createRouter, type RouterHistory, RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useEffect } from 'react';
 import { routeTree } from '#client/routes/routeTree.gen.ts';
+import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { EmptyState } from '#client/ui/feedback/screen-state.tsx';
+import { focusIfLost } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 
 /** `onShown` is called once the first screen has been painted. */
@@ -11,11 +13,25 @@ export function App({ router, onShown }: { router: AppRouter; onShown?: () => vo
     removePageTitle();
     onShown?.();
   }, [onShown]);
+  // The router's events are outside of React.
+  useEffect(() => followScreens(router), [router]);
   return (
     <StrictMode>
       <RouterProvider router={router} />
     </StrictMode>
   );
+}
+
+/**
+ * Announces the title of every new screen and moves the focus to its main area if the focused link or button is gone.
+ * Otherwise the keyboard would start again at the top of the page. Returns a function that ends it.
+ */
+function followScreens(router: AppRouter): () => void {
+  return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+    if (!fromLocation || !pathChanged) return;
+    focusIfLost(document.querySelector('main'), { preventScroll: true });
+    announce(document.title);
+  });
 }
 
 /** Removes the title of the HTML file. React inserts the screen's title before it, so the first title stays. */

@@ -6,8 +6,8 @@ export function focusOnMount(element: HTMLElement | null): void {
 }
 
 /** The same for an element that appears after a wait: only if no other element has the focus by then. */
-export function focusIfLost(element: HTMLElement | null): void {
-  if (element && isFocusLost(element)) element.focus();
+export function focusIfLost(element: HTMLElement | null, options?: FocusOptions): void {
+  if (element && isFocusLost(element)) element.focus(options);
 }
 
 /**
@@ -71,13 +71,19 @@ export function useFocusAfterBusy(isBusy: boolean): RefObject<HTMLButtonElement 
 }
 
 /**
- * Returns a function that gives the focus back to the element that had it when the dialog opened, or to `main` if that
- * element was removed. Radix does this only for its own triggers.
+ * Returns a function that gives the focus back to the element that had it when the dialog opened. If that element was
+ * removed, to `fallback`, or to the dialog below, or to `main`. Radix does this only for its own triggers.
  */
-export function useFocusReturn(): () => void {
+export function useFocusReturn(fallback?: () => HTMLElement | null): () => void {
   const [opener] = useState(() => document.activeElement);
   return () => {
-    const target = opener?.isConnected ? opener : document.querySelector('main');
+    const target = opener?.isConnected
+      ? opener
+      : (fallback?.() ?? topmostDialog() ?? document.querySelector('main'));
     if (target instanceof HTMLElement) target.focus({ preventScroll: true });
   };
+}
+
+function topmostDialog(): Element | null {
+  return [...document.querySelectorAll('[role="dialog"]')].at(-1) ?? null;
 }

@@ -53,17 +53,18 @@ test('signing in and out works with the keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('article').first().waitFor();
   expect(await page.evaluate(() => localStorage.getItem('sprig.token'))).toMatch(/\./);
-  await tabTo(button(page, 'User menu'));
+  // The new screen has the focus, and the header is before it.
+  await tabTo(button(page, 'User menu'), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await tabTo(button(page, 'Sign Out'));
   await page.keyboard.press('Enter');
   await email().waitFor();
 });
 
-/** Presses Tab until the target has the focus, at most 20 times. */
-async function tabTo(target: Locator): Promise<void> {
+/** Presses the key until the target has the focus, at most 20 times. */
+async function tabTo(target: Locator, key = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 20 && !(await isFocused(target)); presses++) {
-    await phone.page.keyboard.press('Tab');
+    await phone.page.keyboard.press(key);
   }
   expect(await isFocused(target)).toBe(true);
 }

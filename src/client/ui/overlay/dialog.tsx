@@ -14,6 +14,7 @@ export function Dialog({
   description,
   fields,
   closesOnBack = false,
+  focusFallback,
   onClose,
   children,
 }: {
@@ -23,11 +24,13 @@ export function Dialog({
   fields?: ReactNode;
   /** For a dialog without a URL of its own: Back closes it instead of leaving the screen. */
   closesOnBack?: boolean;
+  /** Gets the focus after closing if the element that had it before was removed. */
+  focusFallback?: () => HTMLElement | null;
   onClose: () => void;
   /** The buttons. */
   children: ReactNode;
 }) {
-  const returnFocus = useFocusReturn();
+  const returnFocus = useFocusReturn(focusFallback);
   useSecondTapShield();
   return (
     <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>

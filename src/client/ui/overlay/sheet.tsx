@@ -20,6 +20,8 @@ interface SheetProps {
   onOpenFocus?: () => void;
   /** Gets the focus after closing; by default the element that had it before. */
   returnFocusTo?: () => HTMLElement | null;
+  /** Gets the focus after closing if the element that had it before was removed. */
+  focusFallback?: () => HTMLElement | null;
   children: ReactNode;
 }
 
@@ -35,9 +37,10 @@ export function Sheet({
   onClose,
   onOpenFocus,
   returnFocusTo,
+  focusFallback,
   children,
 }: SheetProps) {
-  const returnFocus = useFocusReturn();
+  const returnFocus = useFocusReturn(focusFallback);
   useSecondTapShield();
   return (
     <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>

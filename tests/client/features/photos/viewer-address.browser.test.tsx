@@ -143,5 +143,7 @@ test('deleting the shown photo shows the next older one, or the next newer one i
   await remove();
   await expect.element(viewer).not.toBeInTheDocument();
   await expect.element(plantDialog).toBeVisible();
+  // Not behind the plant's dialog.
+  await expect.poll(() => plantDialog.element().contains(document.activeElement)).toBe(true);
   await expect.poll(app.address).toBe('/dashboard/plants?plant=monty&tab=history');
 });

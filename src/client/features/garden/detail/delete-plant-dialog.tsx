@@ -5,6 +5,7 @@ import { Button } from '#client/ui/form/button.tsx';
 import { Dialog } from '#client/ui/overlay/dialog.tsx';
 import { useIsMounted } from '#client/ui/use-is-mounted.ts';
 import { unnamedPlant } from '#domain/plant/plant.ts';
+import { plantLinkElement } from '../card/plant-link.tsx';
 import { submitChange } from '../submit-change.ts';
 import { useInitialPlant } from '../use-garden.ts';
 
@@ -48,6 +49,8 @@ export function DeletePlantDialog({
           Are you sure you want to delete <bdi>{nickname}</bdi>? This action cannot be undone.
         </>
       }
+      // The dialog of the plant may have been open before this one.
+      focusFallback={() => plantLinkElement(key)}
       onClose={() => !isDeleting && onClose()}
     >
       <Button look="quiet" onClick={onClose} disabled={isDeleting}>

@@ -6,6 +6,7 @@ import { Button } from '#client/ui/form/button.tsx';
 import { SecondTapShield } from '#client/ui/overlay/second-tap.ts';
 import { Sheet } from '#client/ui/overlay/sheet.tsx';
 import { ConfirmDiscardChanges, useUnsavedGuard } from '../../dashboard/unsaved-guard.tsx';
+import { plantLinkElement } from '../card/plant-link.tsx';
 import { useInitialPlant } from '../use-garden.ts';
 import styles from './plant-form.module.css';
 import { BasicsStep, CareStep, SmartStep } from './plant-form-steps.tsx';
@@ -65,6 +66,8 @@ function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose
       title={plant ? 'Edit Plant' : 'Add New Plant'}
       subtitle={plant?.record.nickname || 'What it is and what it needs'}
       fitsContent
+      // The dialog of the plant, where the person pressed Edit, is closed by then.
+      focusFallback={() => plant && plantLinkElement(plant.key)}
       onClose={() => !form.isSaving && onClose()}
       onOpenFocus={() =>
         plant ? title.current?.focus() : body.current?.querySelector('input')?.focus()

@@ -7,6 +7,7 @@ import { Dialog } from '#client/ui/overlay/dialog.tsx';
 import type { PlantEdit } from '#domain/plant/form.ts';
 import { type PlantRecord, toPlant } from '#domain/plant/plant.ts';
 import { reminderDays, reminderTime } from '#domain/reminder/times.ts';
+import { plantLinkElement } from '../card/plant-link.tsx';
 import { submitChange } from '../submit-change.ts';
 import { useInitialPlant } from '../use-garden.ts';
 
@@ -55,6 +56,8 @@ function ReminderFields({ plantKey, record, onClose }: ReminderFieldsProps) {
           For <bdi>{nickname}</bdi>. Settings has the time of day and how you are reminded.
         </>
       }
+      // The dialog of the plant may have been open before this one.
+      focusFallback={() => plantLinkElement(plantKey)}
       onClose={onClose}
       fields={
         <>

@@ -95,6 +95,25 @@ test.each([
   await expect.poll(() => app.address()).toBe(`/dashboard/plants${to}`);
 });
 
+test.each([
+  ['Edit Plant', 'Cancel'],
+  ['Delete', 'Cancel'],
+  ['Reminders', 'Cancel'],
+])(
+  'closing the dialog that %s opens returns the focus to the link of the plant',
+  async (name, close) => {
+    await openApp('/dashboard');
+    // The second time, the code of the dialog is loaded already.
+    for (const _ of [1, 2]) {
+      await details('Monty').click();
+      await dialog('Monty').getByRole('button', { name }).click();
+      await dialog().getByRole('button', { name: close }).click();
+      await expect.element(dialog()).not.toBeInTheDocument();
+      await expect.element(details('Monty')).toHaveFocus();
+    }
+  },
+);
+
 test('Water Now in the dialog queues one watering, changes the next date and announces the watering', async () => {
   await openApp('/dashboard/schedule?plant=zed');
   await expect.element(dialog().getByText('Water now!')).toBeVisible();
