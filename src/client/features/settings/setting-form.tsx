@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
-import { focusField } from '#client/ui/form/use-form.ts';
+import { focusFirstInvalid } from '#client/ui/form/use-form.ts';
 import { ConfirmDiscardChanges, noParams, useUnsavedGuard } from '../dashboard/unsaved-guard.tsx';
 import { SaveNote } from './save-note.tsx';
 import { useSaving } from './save-state.ts';
@@ -53,8 +53,7 @@ export function SettingForm<Values extends Record<string, string>>({
     if (isSaving || !isChanged) return;
     const found = check?.(values) ?? {};
     setErrors(found);
-    const [firstInvalid] = Object.keys(found);
-    if (firstInvalid) return focusField(form, firstInvalid);
+    if (focusFirstInvalid(form, found)) return;
     const pressed = document.activeElement;
     const moveFocus = rememberFocus();
     setSubmitted(typed);

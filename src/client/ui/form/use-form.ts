@@ -1,5 +1,6 @@
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { announce } from '../feedback/screen-reader.tsx';
 import { isFocusLost } from '../focus.ts';
 
 type Errors<Values> = Partial<Record<keyof Values, string>>;
@@ -36,8 +37,7 @@ export function useForm<Values extends object>({ initial, check, submit }: FormR
     const found = check(values);
     setErrors(found);
     setFailure(null);
-    const [firstInvalid] = Object.keys(found);
-    if (firstInvalid) return focusField(event.currentTarget, firstInvalid);
+    if (focusFirstInvalid(event.currentTarget, found)) return;
     const pressed = document.activeElement;
     isRunning.current = true;
     setSubmitting(true);
@@ -84,6 +84,21 @@ export function textField<Name extends string>(form: TextForm<NoInfer<Name>>, na
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       form.change(name, event.target.value),
   };
+}
+
+/** Focuses the first field with an error. Returns whether there is one. */
+export function focusFirstInvalid(
+  form: HTMLFormElement,
+  errors: Readonly<Record<string, string | undefined>>,
+): boolean {
+  const [first] = Object.entries(errors);
+  if (!first) return false;
+  const [name, error = ''] = first;
+  const before = document.activeElement;
+  focusField(form, name);
+  // Screen readers read the error with the field when it gets the focus. It has it already after Enter in the field.
+  if (document.activeElement === before) announce(error);
+  return true;
 }
 
 /** Focuses the form's field with this name. */

@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { newOpId } from '#client/store/outbox/op.ts';
-import { focusField } from '#client/ui/form/use-form.ts';
+import { focusFirstInvalid } from '#client/ui/form/use-form.ts';
 import { useIsMounted } from '#client/ui/use-is-mounted.ts';
 import { formValuesOf, type PlantFormValues } from '#domain/plant/form.ts';
 import { checkStep, type PlantFormErrors } from '#domain/plant/form-rules.ts';
@@ -69,9 +69,8 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
     const name = stepNames[step];
     const found = name ? checkStep(name, values) : {};
     setErrors(found);
-    const [firstWrong] = Object.keys(found);
-    if (firstWrong) focusField(event.currentTarget, firstWrong);
-    else if (step < steps.length - 1) setStep(step + 1);
+    if (focusFirstInvalid(event.currentTarget, found)) return;
+    if (step < steps.length - 1) setStep(step + 1);
     else void save();
   }
 

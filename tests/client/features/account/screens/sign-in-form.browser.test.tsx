@@ -11,6 +11,7 @@ import {
   submitRepeatedly,
   togglePassword,
 } from '../../../../support/component/form.ts';
+import { announced } from '../../../../support/component/garden.ts';
 import { openApp } from '../../../../support/component/open-app.tsx';
 import { deferred } from '../../../../support/deferred.ts';
 
@@ -52,6 +53,15 @@ test('reports missing fields, focuses the first, and clears an error when its fi
   expect(fieldErrors()).toEqual([['Password', 'Password is required']]);
   await expect.element(password()).toHaveFocus();
   await togglePassword('Password');
+});
+
+test('Enter in the invalid field, which keeps the focus, announces its error', async () => {
+  await openApp('/signin');
+  await password().fill('anything');
+  await email().fill('not an address');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(announced).toBe('Please enter a valid email address');
+  await expect.element(email()).toHaveFocus();
 });
 
 test.each([true, false])(
