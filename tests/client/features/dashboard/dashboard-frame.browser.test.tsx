@@ -31,6 +31,16 @@ test('the sidebar links to the six screens and to the help articles', async () =
   ]);
 });
 
+test('the button that closes the overlay sidebar is in the page for screen readers only while the sidebar is open', async () => {
+  await openApp('/dashboard/analytics');
+  const close = page.getByRole('button', { name: 'Close sidebar' });
+  await expect.element(close).not.toBeInTheDocument();
+  await toggle().click();
+  await expect.element(close).toBeInTheDocument();
+  await close.click({ position: { x: 380, y: 400 } });
+  await expect.element(close).not.toBeInTheDocument();
+});
+
 test('Escape in the overlay sidebar moves the focus to its button, and a link to the new screen', async () => {
   await openApp('/dashboard/analytics');
   const link = sidebar().getByText('Notifications');
