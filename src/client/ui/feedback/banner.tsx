@@ -4,8 +4,12 @@ import { Button } from '../form/button.tsx';
 import styles from './banner.module.css';
 
 const icons = { error: CircleAlert, info: Info, success: CircleCheck } as const;
+const roles = { error: 'alert', info: 'status', success: undefined } as const;
 
-/** A message beside the content that it is about. Screen readers read out an error at once. */
+/**
+ * A message beside the content that it is about. Screen readers read out an error at once. A success is no live region,
+ * because readers may miss a polite one that appears together with its text: the caller announces it.
+ */
 export function Banner({
   look,
   onDismiss,
@@ -18,10 +22,7 @@ export function Banner({
 }) {
   const Icon = icons[look];
   return (
-    <div
-      className={`${styles.banner} ${styles[look]}`}
-      role={look === 'error' ? 'alert' : 'status'}
-    >
+    <div className={`${styles.banner} ${styles[look]}`} role={roles[look]}>
       <Icon aria-hidden size={20} />
       <div>{children}</div>
       {onDismiss && (

@@ -168,6 +168,7 @@ test('a new password has to be typed twice, its strength is shown, and other ses
   await expect
     .element(section().getByText('Password changed. All other browsers are signed out.'))
     .toBeVisible();
+  await expect.poll(announced).toBe('Password changed. All other browsers are signed out.');
   await expect.poll(() => browsers().getByRole('listitem').elements()).toHaveLength(1);
   expect(bodies('POST /auth/password')).toEqual([
     { password: 'old-garden', new_password: 'new-Garden-7' },

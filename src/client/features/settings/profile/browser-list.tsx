@@ -30,7 +30,6 @@ export function BrowserList({
     if (!(await others.save(signOutOtherBrowsers))) return;
     replace((known) => known.filter(({ isThisOne }) => isThisOne));
     moveFocus(heading.current);
-    announce('All other browsers are signed out');
   }
 
   return (
