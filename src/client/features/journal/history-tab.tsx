@@ -3,6 +3,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { useDb, useZone } from '#client/session/current.tsx';
 import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
+import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { EmptyState } from '#client/ui/feedback/screen-state.tsx';
 import { rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
@@ -11,6 +12,7 @@ import { Menu } from '#client/ui/overlay/menu.tsx';
 import { useIsMounted } from '#client/ui/use-is-mounted.ts';
 import type { AddableType, EntryType } from '#domain/journal/entry.ts';
 import { entryTitles } from '#domain/journal/words.ts';
+import { plural } from '#domain/text.ts';
 import type { TimeZone } from '#domain/zone.ts';
 import {
   type Album,
@@ -98,6 +100,12 @@ export function HistoryTab({
     // The button disappears.
     if (isLast) moveFocus(panel.current);
   }
+  function changeFilter(next: string): void {
+    setFilter(next);
+    const { length } = shownItems(next, editing, history, album, zone);
+    const count = next === photosOnly ? plural(album.all.length, 'photo') : entriesText(length);
+    announce(`${count} shown`);
+  }
   function closeForm(): void {
     setNewEntry(null);
     onAdded();
@@ -111,7 +119,7 @@ export function HistoryTab({
           label="Show"
           options={filterOptions}
           value={filter}
-          onChange={(event) => setFilter(event.target.value)}
+          onChange={(event) => changeFilter(event.target.value)}
         />
         {!isDeleted && (
           <Menu
@@ -216,6 +224,10 @@ function shownItems(
     ...missingItems(editing, entries, hasOlder),
     ...(isAll ? photoItems(album.all, entries, hasOlder, zone) : []),
   ]);
+}
+
+function entriesText(count: number): string {
+  return count === 0 ? 'No entries' : plural(count, 'entry', 'entries');
 }
 
 /** A new entry with the current time. */

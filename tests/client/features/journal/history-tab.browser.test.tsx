@@ -200,8 +200,10 @@ test('entries can be filtered by kind', async () => {
   await openHistory([journalEntry(), journalEntry({ id: 'b', type: 'fertilized' })]);
   await history().getByLabelText('Show').selectOptions('Fertilizing');
   await expect.element(items()).toHaveTextContent(/^Fertilized/);
+  await expect.poll(announced).toBe('1 entry shown');
   await history().getByLabelText('Show').selectOptions('Pruning');
   await expect.element(history().getByText('No entries of this kind.')).toBeVisible();
+  await expect.poll(announced).toBe('No entries shown');
 });
 
 test('each photo is shown once, in its day or with its entry, and the album shows all photos', async () => {
