@@ -219,7 +219,7 @@ test('a person signs up, adds plants, gets automatic watering, makes changes off
   await page.goBack();
 
   await goOnline();
-  await notice(page).getByText(`${edited}: location was changed elsewhere too`).waitFor();
+  await notice(page).getByText(`${edited}: location changed elsewhere too`).waitFor();
   await invitation(page).waitFor();
   expect(await bottomOf(notice(page))).toBeLessThanOrEqual(await topOf(invitation(page)));
   await picture(page, 'changed-on-both');

@@ -120,7 +120,7 @@ test('a field changed on both sides keeps this device’s value, and the notice 
     await requestAsDemo(server, 'PUT', path, { ...record, location: 'Cellar' });
   });
   const card = notice(page);
-  await card.getByText('Monty: location was changed elsewhere too').waitFor();
+  await card.getByText('Monty: location changed elsewhere too').waitFor();
   expect(await card.textContent()).toContain('Yours, Attic, replaced Cellar.');
   expect(await plantsNamed(server, 'Monty')).toMatchObject([{ location: 'Attic' }]);
   await card.getByRole('button', { name: 'Undo' }).click();

@@ -73,7 +73,7 @@ export function rejectionTitle(change: Change): string {
 
 /** The field and the plant in which a value was overwritten. */
 export function conflictTitle({ nickname, mine }: Conflict): string {
-  return `${nickname}: ${fieldsInWords(mine)} was changed elsewhere too`;
+  return `${nickname}: ${fieldsInWords(mine)} changed elsewhere too`;
 }
 
 /** The two values: 'Yours, Attic, replaced Cellar.' Without the values if they have no words. */

@@ -177,7 +177,7 @@ test.each(['Retry', 'Restore as new', 'Add again'])(
 test('a conflict that another tab has dismissed is not announced as brought back', async () => {
   await db.conflicts.add(conflict);
   await openWith([]);
-  const undo = button('Undo: Fern: location was changed elsewhere too');
+  const undo = button('Undo: Fern: location changed elsewhere too');
   await expect.element(undo).toBeVisible();
   const dismissed = db.conflicts.delete('c1');
   press(undo);
@@ -245,9 +245,9 @@ test('an edit of an entry that was deleted elsewhere offers to add the entry aga
 test('the item of an overwritten field shows both values and can be dismissed', async () => {
   await db.conflicts.add(conflict);
   await openWith([]);
-  await expect.element(sheet().getByText('Fern: location was changed elsewhere too')).toBeVisible();
+  await expect.element(sheet().getByText('Fern: location changed elsewhere too')).toBeVisible();
   await expect.element(sheet().getByText('Yours, Attic, replaced Cellar.')).toBeVisible();
-  await button('Dismiss: Fern: location was changed elsewhere too').click();
+  await button('Dismiss: Fern: location changed elsewhere too').click();
   await vi.waitFor(async () => expect(await db.conflicts.count()).toBe(0));
   await expect.poll(liveRegion).toBe('Kept as it is');
 });
@@ -257,14 +257,14 @@ test.each([
     'choice',
     { sunlight_requirements: 'High' },
     { sunlight_requirements: 'Low' },
-    'Fern: sunlight was changed elsewhere too',
+    'Fern: sunlight changed elsewhere too',
     'Yours, Bright Light, replaced Low Light.',
   ],
   [
     'picture',
     { photo_id: '0b3c6a52-1f0e-4c39-8d5e-6f1a2b3c4d5e' },
     { photo_id: '77e1d2aa-1f0e-4c39-8d5e-6f1a2b3c4d5e' },
-    'Fern: picture was changed elsewhere too',
+    'Fern: picture changed elsewhere too',
     'Yours replaced the other one.',
   ],
 ])(
