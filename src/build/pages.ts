@@ -42,18 +42,18 @@ export function pages(): Plugin[] {
       },
       transformIndexHtml: {
         order: 'post',
-        async handler(html, { path: address, bundle = {}, chunk: entry }) {
+        async handler(html, { path: pagePath, bundle = {}, chunk: entry }) {
           const known = new Set(entry ? withImports(entry, bundle) : []);
           const preloads = (chunk: Rolldown.OutputChunk) => preloadTags(chunk, bundle, known);
           const screen = (file: string) => chunkOf(bundle, `/src/client/routes/${file}`);
-          if (address === '/index.html') {
+          if (pagePath === '/index.html') {
             const dashboard = [screen('dashboard/route.tsx'), screen('dashboard/index.tsx')];
             return [chunkOf(bundle, '/src/client/store/database.ts'), ...dashboard].flatMap(
               preloads,
             );
           }
           const { renderLanding, renderSignIn } = await markup;
-          if (address.endsWith('/signin.html')) {
+          if (pagePath.endsWith('/signin.html')) {
             const tags = preloads(screen('(account)/signin.tsx'));
             return { html: filled(html, await renderSignIn()), tags };
           }

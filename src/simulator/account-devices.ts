@@ -78,7 +78,7 @@ async function reportFor(
   const device = deviceNow(options, memory, id, plant);
   measure(device, now, now);
   await report(device, {
-    address: { plant_id: id },
+    target: { plant_id: id },
     send: (request) => sendSignedIn(options, memory, request),
     now: options.now,
   });

@@ -13,8 +13,8 @@ export function renderSignIn(): Promise<string> {
   return markupAt('/signin');
 }
 
-async function markupAt(address: string): Promise<string> {
-  const history = createMemoryHistory({ initialEntries: [address] });
+async function markupAt(path: string): Promise<string> {
+  const history = createMemoryHistory({ initialEntries: [path] });
   const router = createAppRouter({ history, isServer: true });
   await router.load();
   return withoutHead(renderToString(<App router={router} />));

@@ -36,13 +36,13 @@ export async function sendTest(
     await recordResult(deps.db.pool, state, null);
     return;
   }
-  const [problem = noAddress[channel]] = results.map(problemOf);
+  const [problem = noTarget[channel]] = results.map(problemOf);
   if (results.length === 0) throw new ApiError(409, 'not_sent', problem);
   await recordResult(deps.db.pool, state, problem);
   throw new ApiError(502, 'not_sent', problem);
 }
 
-const noAddress: Readonly<Record<ReminderChannel, string>> = {
+const noTarget: Readonly<Record<ReminderChannel, string>> = {
   push: 'No browser of this account receives notifications',
   ntfy: 'Please enter the address of an ntfy topic first',
   mail: '',

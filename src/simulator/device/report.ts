@@ -17,7 +17,7 @@ const resultsPerLog = 100;
 
 export interface ReportOptions {
   /** The fields that identify the device or plant; empty if the token identifies it. */
-  address: Pick<LogPayload, 'plant_id' | 'device_id'>;
+  target: Pick<LogPayload, 'plant_id' | 'device_id'>;
   send: (request: ApiRequest) => Promise<Received>;
   /** ms */
   now: () => number;
@@ -35,7 +35,7 @@ export async function report(device: Device, options: ReportOptions): Promise<vo
     const readings = device.waiting.slice(0, logLimits.readings);
     const results = device.pump.unreported.slice(0, resultsPerLog);
     const payloads = readings.map((reading, n) => ({
-      ...options.address,
+      ...options.target,
       ...reading,
       ...(n === readings.length - 1 && results.length > 0 && { command_results: results }),
     }));

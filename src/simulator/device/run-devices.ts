@@ -36,7 +36,7 @@ export async function runDevices(
     await runDevice(device, {
       ...{ everyMs, speed: asked.speed, startedAt, dropout: asked.dropout },
       ...{ now, pause, signal, random: createRandom(asked.seed + n) },
-      address: isShared ? { plant_id: String(plant.id) } : {},
+      target: isShared ? { plant_id: String(plant.id) } : {},
       send: (request) => exchange(options, request, token),
       onReported: ({ timestamp }, ranMl) => {
         sums.readings += 1;
