@@ -1,7 +1,6 @@
 import { createRouter, type RouterHistory, RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useEffect } from 'react';
 import { routeTree } from '#client/routes/routeTree.gen.ts';
-import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { EmptyState } from '#client/ui/feedback/screen-state.tsx';
 import { focusIfLost } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
@@ -23,14 +22,15 @@ export function App({ router, onShown }: { router: AppRouter; onShown?: () => vo
 }
 
 /**
- * Announces the title of every new screen and moves the focus to its main area if the focused link or button is gone.
+ * Moves the focus to the heading of a new screen if the focused link or button is gone, so that screen readers read it.
  * Otherwise the keyboard would start again at the top of the page. Returns a function that ends it.
  */
 function followScreens(router: AppRouter): () => void {
   return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     if (!fromLocation || !pathChanged) return;
-    focusIfLost(document.querySelector('main'), { preventScroll: true });
-    announce(document.title);
+    const heading = document.querySelector<HTMLElement>('main h1');
+    if (heading) heading.tabIndex = -1;
+    focusIfLost(heading ?? document.querySelector('main'), { preventScroll: true });
   });
 }
 
