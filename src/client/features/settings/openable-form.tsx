@@ -84,7 +84,8 @@ export function OpenableForm(props: OpenableFormProps) {
           </div>
         </form>
       )}
-      {!isOpen && result}
+      {/* Always in the page, because screen readers may miss a live region that appears with its text. */}
+      <div role="status">{!isOpen && result}</div>
       <ConfirmDiscardChanges question={question} />
     </div>
   );

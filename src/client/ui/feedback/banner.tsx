@@ -8,7 +8,7 @@ const roles = { error: 'alert', info: 'status', success: undefined } as const;
 
 /**
  * A message beside the content that it is about. Screen readers read out an error at once. A success is no live region,
- * because readers may miss a polite one that appears together with its text: the caller announces it.
+ * because readers may miss a polite one that appears together with its text: the caller has one around it.
  */
 export function Banner({
   look,

@@ -164,11 +164,15 @@ test('a new password has to be typed twice, its strength is shown, and other ses
     sessions = sessions.filter(({ is_current }) => is_current);
     return { status: 200, json: {} };
   });
+  const liveRegion = passwordForm()
+    .element()
+    .parentElement?.querySelector(':scope > [role="status"]');
+  expect(liveRegion?.textContent).toBe('');
   await passwordForm().getByRole('button', { name: 'Change password' }).click();
   await expect
     .element(section().getByText('Password changed. All other browsers are signed out.'))
     .toBeVisible();
-  await expect.poll(announced).toBe('Password changed. All other browsers are signed out.');
+  expect(liveRegion?.textContent).toBe('Password changed. All other browsers are signed out.');
   await expect.poll(() => browsers().getByRole('listitem').elements()).toHaveLength(1);
   expect(bodies('POST /auth/password')).toEqual([
     { password: 'old-garden', new_password: 'new-Garden-7' },

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { changeEmail } from '#client/session/profile.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
-import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { emailProblem } from '#domain/account.ts';
 import { EmailField, PasswordField } from '../../account/form/account-form.tsx';
@@ -24,7 +23,6 @@ export function EmailForm({ email }: { email: string }) {
     submit: async (values) => {
       await changeEmail(values.email, values.password);
       setSentTo(values.email.trim());
-      announce(`A confirmation link was sent to ${values.email.trim()}.`);
       close();
     },
   });

@@ -1,14 +1,11 @@
 import { useState } from 'react';
 import { changePassword } from '#client/session/profile.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
-import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { checkPasswordChange } from '#domain/account.ts';
 import { PasswordField } from '../../account/form/account-form.tsx';
 import { PasswordStrengthLabel } from '../../account/form/password-strength.tsx';
 import { OpenableForm } from '../openable-form.tsx';
-
-const changedText = 'Password changed. All other browsers are signed out.';
 
 const empty = { password: '', newPassword: '', confirmPassword: '' };
 
@@ -21,7 +18,6 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
     submit: async ({ password, newPassword }) => {
       await changePassword(password, newPassword);
       setChanged(true);
-      announce(changedText);
       close();
       onChanged();
     },
@@ -46,7 +42,11 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
       submitText="Change password"
       busyText="Saving..."
       ifUnknown="No answer. If your current password is not accepted any more, the new one is in use."
-      result={isChanged && <Banner look="success">{changedText}</Banner>}
+      result={
+        isChanged && (
+          <Banner look="success">Password changed. All other browsers are signed out.</Banner>
+        )
+      }
     >
       <PasswordField
         label="Current password"
