@@ -1,6 +1,5 @@
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { announce } from '../feedback/screen-reader.tsx';
 import { isFocusLost } from '../focus.ts';
 
 type Errors<Values> = Partial<Record<keyof Values, string>>;
@@ -87,17 +86,13 @@ export function textField<Name extends string>(form: TextForm<NoInfer<Name>>, na
 }
 
 /** Focuses the first field with an error. Returns whether there is one. */
-export function focusFirstInvalid(
-  form: HTMLFormElement,
-  errors: Readonly<Record<string, string | undefined>>,
-): boolean {
-  const [first] = Object.entries(errors);
-  if (!first) return false;
-  const [name, error = ''] = first;
-  const before = document.activeElement;
+export function focusFirstInvalid(form: HTMLFormElement, errors: object): boolean {
+  const [name] = Object.keys(errors);
+  if (name === undefined) return false;
+  const field = form.elements.namedItem(name);
+  // Screen readers read the error when the field gets the focus, which it has already after Enter in the field.
+  if (field instanceof HTMLElement && field === document.activeElement) field.blur();
   focusField(form, name);
-  // Screen readers read the error with the field when it gets the focus. It has it already after Enter in the field.
-  if (document.activeElement === before) announce(error);
   return true;
 }
 

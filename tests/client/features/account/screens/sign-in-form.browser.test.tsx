@@ -11,7 +11,6 @@ import {
   submitRepeatedly,
   togglePassword,
 } from '../../../../support/component/form.ts';
-import { announced } from '../../../../support/component/garden.ts';
 import { openApp } from '../../../../support/component/open-app.tsx';
 import { deferred } from '../../../../support/deferred.ts';
 
@@ -55,12 +54,15 @@ test('reports missing fields, focuses the first, and clears an error when its fi
   await togglePassword('Password');
 });
 
-test('Enter in the invalid field, which keeps the focus, announces its error', async () => {
+test('after Enter in the invalid field it gets the focus again, so that screen readers read the error', async () => {
   await openApp('/signin');
   await password().fill('anything');
   await email().fill('not an address');
+  const onFocus = vi.fn();
+  email().element().addEventListener('focus', onFocus);
   await userEvent.keyboard('{Enter}');
-  await expect.poll(announced).toBe('Please enter a valid email address');
+  await expect.poll(fieldErrors).toEqual([['Email address', 'Please enter a valid email address']]);
+  expect(onFocus).toHaveBeenCalledOnce();
   await expect.element(email()).toHaveFocus();
 });
 
