@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { webManifest } from '#build/web-manifest.ts';
-import type { Phone } from '../support/phone/browser.ts';
+import { openPhone, type Phone } from '../support/phone/browser.ts';
 import { signIn, waterNow } from '../support/screens/garden.ts';
 import type { AppServer } from '../support/server/app-server.ts';
 import { setUp } from '../support/set-up.ts';
@@ -82,6 +82,26 @@ test('the app offers its installation after the first watering', async () => {
   await invitation(page).waitFor();
   await page.getByRole('button', { name: 'Not now', exact: true }).click();
   await invitation(page).waitFor({ state: 'detached' });
+});
+
+test('the plants stay on the screen if the invitation to install the app cannot be loaded', async () => {
+  const { page, context, close } = await openPhone(server.url, { withoutServiceWorker: true });
+  onTestFinished(close);
+  const lost: string[] = [];
+  // Also the check whether the server can be reached, after which the page would be reloaded once.
+  await context.route(/assets\/install-invitation-.*\.js|favicon\.svg\?/, async (route) => {
+    lost.push(route.request().url());
+    await route.abort();
+  });
+  await signIn(page);
+  await page.evaluate(() => {
+    const offer = new Event('beforeinstallprompt', { cancelable: true });
+    window.dispatchEvent(Object.assign(offer, { prompt: async () => undefined }));
+  });
+  await waterNow(page, 'Fernanda').click();
+  await expect.poll(() => lost.some((url) => url.includes('install-invitation')), soon).toBe(true);
+  await page.getByRole('status').filter({ hasText: 'Fernanda watered' }).waitFor();
+  await waterNow(page, 'Zed').waitFor();
 });
 
 test('the shortcuts open the schedule and the form for a new plant', async () => {
