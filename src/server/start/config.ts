@@ -86,7 +86,8 @@ const environment = v.object({
   PUBLIC_URL: v.optional(
     v.pipe(
       urlText(/^https?:\/\/[^?#@]+$/, 'must be a URL like https://plants.example.org'),
-      v.transform((url) => url.replace(/\/+$/, '')),
+      // With letters outside of ASCII encoded, because it is sent in headers.
+      v.transform((url) => new URL(url).href.replace(/\/+$/, '')),
     ),
   ),
   AUTH_RATE_LIMIT: v.optional(wholeNumber('must be a number, 0 for no limit'), '10'),

@@ -27,6 +27,14 @@ test('without any setting the server listens on loopback only, with the embedded
   });
 });
 
+test.each([
+  ['https://plants.example.org', 'https://plants.example.org'],
+  ['https://example.org/plants//', 'https://example.org/plants'],
+  ['https://植物.example', 'https://xn--z3vq3r.example'],
+])('the PUBLIC_URL %s becomes %s, which can be sent in headers', (given, used) => {
+  expect(readConfig({ PUBLIC_URL: given, JWT_SECRET: secret }).publicUrl).toBe(used);
+});
+
 test.each<[Record<string, string>, boolean]>([
   [{}, true],
   [{ HOST: 'localhost' }, true],
