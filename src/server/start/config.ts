@@ -46,6 +46,8 @@ export interface Config {
   pushOrigins: string[];
   /** Whether ntfy topics may be in private networks. */
   allowsPrivateNtfy: boolean;
+  /** The database was restored from a backup since the last start. */
+  isAfterRestore: boolean;
 }
 
 /** The message lists every invalid setting, for the console. */
@@ -118,6 +120,7 @@ const environment = v.object({
     '',
   ),
   NTFY_PRIVATE: v.optional(v.picklist(['0', '1'], 'must be 0 or 1'), '0'),
+  AFTER_RESTORE: v.optional(v.picklist(['0', '1'], 'must be 0 or 1'), '0'),
   CORS_ORIGIN: v.optional(
     v.pipe(
       v.string(),
@@ -142,7 +145,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const { QUERY_TIMEOUT_MS, SMTP_URL, MAIL_FROM, PUBLIC_URL } = parsed.output;
   const { AUTH_RATE_LIMIT, LIVE_STREAMS, MAX_REQUESTS, READINGS_DAYS } = parsed.output;
   const { TRUST_PROXY, CORS_ORIGIN, MAX_PHOTO_BYTES, MAX_PHOTOS } = parsed.output;
-  const { PUSH_HOSTS, NTFY_PRIVATE } = parsed.output;
+  const { PUSH_HOSTS, NTFY_PRIVATE, AFTER_RESTORE } = parsed.output;
   if (DATABASE_URL && !JWT_SECRET) {
     throw new ConfigError('JWT_SECRET is required with DATABASE_URL');
   }
@@ -171,6 +174,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     corsOrigins: CORS_ORIGIN,
     pushOrigins: PUSH_HOSTS,
     allowsPrivateNtfy: NTFY_PRIVATE === '1',
+    isAfterRestore: AFTER_RESTORE === '1',
   };
 }
 

@@ -7,6 +7,7 @@ import type { App } from '../http/app-deps.ts';
 import { createHousekeeping } from '../jobs/housekeeping.ts';
 import { createEmailSender } from '../mail/email-sender.ts';
 import { openEmailTransport } from '../mail/email-transport.ts';
+import { renewVersions } from '../plants/after-restore.ts';
 import { createRetention } from '../readings/retention.ts';
 import { createRollUps } from '../readings/series/roll-up-job.ts';
 import { mailRecorder } from '../reminders/channels/channel-result.ts';
@@ -36,6 +37,7 @@ export async function openServer(
   const { db, notes } = await openDatabase(config);
   const clock = () => new Date();
   try {
+    if (config.isAfterRestore) await renewVersions(db);
     if (config.demo) await seedDemo(db, clock());
     const { transport, description: emailsGoTo } = openEmailTransport(config, clock);
     const emailSender = createEmailSender({

@@ -24,6 +24,7 @@ test('without any setting the server listens on loopback only, with the embedded
     corsOrigins: [],
     pushOrigins: [],
     allowsPrivateNtfy: false,
+    isAfterRestore: false,
   });
 });
 

@@ -1,15 +1,10 @@
-import fs from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
+import { renewVersions } from '#server/plants/after-restore.ts';
 import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();
-const script = fs.readFileSync(
-  new URL('../../../../src/server/database/after-restore.sql', import.meta.url),
-  'utf8',
-);
-
 let fern: string;
 beforeEach(async () => {
   fern = (await addPlant(engine.server, engine.account, { nickname: 'Fern' })).id;
@@ -43,7 +38,6 @@ async function backUp(): Promise<() => Promise<void>> {
       `UPDATE plants SET version = ${version}, journal_version = ${journal_version}, location = '${location}'
         WHERE id = $1`,
     );
-    await engine.server.db.pool.query(script);
   };
 }
 
@@ -54,9 +48,22 @@ test('after a restore a device gets the restored history, and what was added to 
   await engine.device.pull();
   expect(await notesHere()).toEqual(['Before the backup', 'Lost']);
   await restore();
+  await renewVersions(engine.server.db);
   await addNote('After the restore');
   await engine.device.pull();
   expect(await notesHere()).toEqual(['After the restore', 'Before the backup']);
+});
+
+test('a device that has loaded the plants before the versions were renewed gets the restored history too', async () => {
+  await addNote('Before the backup');
+  const restore = await backUp();
+  await addNote('Lost');
+  await engine.device.pull();
+  await restore();
+  await engine.device.pull();
+  await renewVersions(engine.server.db);
+  await engine.device.pull();
+  expect(await notesHere()).toEqual(['Before the backup']);
 });
 
 test('after a restore an edit without a network is merged with what another device has edited since', async () => {
@@ -68,6 +75,7 @@ test('after a restore an edit without a network is merged with what another devi
   await pull();
   await changePlant(db, fern, { edits: { description: 'Likes rain' }, base: {} }, now());
   await restore();
+  await renewVersions(engine.server.db);
   const [restored] = await engine.serverPlants();
   await engine.elsewhere('PUT', `/api/plants/${fern}`, { ...restored, species: 'Tree fern' });
   await push();
