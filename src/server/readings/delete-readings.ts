@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
-/** Readings that one statement deletes. Takes about a second on a slow disk, far below QUERY_TIMEOUT_MS. */
-const defaultStep = 20_000;
+/** Readings that one statement deletes. */
+const step = 20_000;
 
 /**
  * Deletes the readings of a locked plant, oldest first, until at most `step` are left. Deleting the plant deletes the
@@ -10,15 +10,23 @@ const defaultStep = 20_000;
 export async function deleteMostReadings(
   client: pg.PoolClient,
   { userId, id }: { userId: string; id: string },
-  step = defaultStep,
 ): Promise<void> {
+  let from = '-infinity';
   for (;;) {
-    const { rowCount } = await client.query({
-      name: 'delete-oldest-readings',
-      text: `DELETE FROM sensor_logs WHERE user_id = $1 AND plant_id = $2 AND ts < (
-          SELECT ts FROM sensor_logs WHERE user_id = $1 AND plant_id = $2 ORDER BY ts OFFSET $3 LIMIT 1)`,
-      values: [userId, id, step],
+    // From the end of the last step, because the deleted rows before it are still in the index.
+    const { rows } = await client.query<{ end: string }>({
+      name: 'end-of-step',
+      text: `SELECT ts::text AS end FROM sensor_logs WHERE user_id = $1 AND plant_id = $2 AND ts >= $3
+        ORDER BY ts OFFSET $4 LIMIT 1`,
+      values: [userId, id, from, step],
     });
-    if (!rowCount) return;
+    const [next] = rows;
+    if (!next) return;
+    await client.query({
+      name: 'delete-step',
+      text: 'DELETE FROM sensor_logs WHERE user_id = $1 AND plant_id = $2 AND ts >= $3 AND ts < $4',
+      values: [userId, id, from, next.end],
+    });
+    from = next.end;
   }
 }
