@@ -140,6 +140,28 @@ test('leaving the settings while the URL is being created asks first, and the UR
   await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
 });
 
+test('leaving the settings asks first if only the old URL was copied, while the new one was being created', async () => {
+  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  const app = await openApp('/dashboard/settings');
+  await button('Create calendar').click();
+  await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
+  const created = deferred();
+  const next = secret.replace('AbCd', 'ZyXw');
+  api.respond('POST /api/calendar', async () => {
+    await created.promise;
+    return { status: 201, json: { ...state, url: next } };
+  });
+  await button('New address').click();
+  await button('Make a new address').click();
+  await button('Copy https address').click();
+  await expect.poll(announced).toBe('https address copied');
+  created.resolve();
+  await expect.element(section().getByText(next, { exact: true })).toBeVisible();
+  await untilGuardsFollow();
+  void app.navigate('/dashboard/articles');
+  await expect.element(dialog('Leave without copying?')).toBeVisible();
+});
+
 test('leaving the settings needs no confirmation if creating the URL failed', async () => {
   api.respond('POST /api/calendar', { status: 500, json: { message: 'Oops' } });
   const app = await openApp('/dashboard/settings');

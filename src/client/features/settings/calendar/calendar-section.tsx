@@ -49,7 +49,9 @@ function Feed({
   const body = useRef<HTMLDivElement>(null);
   const [urls, setUrls] = useState<CalendarUrls | null>(null);
   const [isUncopied, setUncopied] = useState(false);
-  const leaving = useUnsavedGuard(isUncopied, noParams, 'uncopied');
+  // After leaving during the request, nobody would see the new address.
+  const [isRenewing, setRenewing] = useState(false);
+  const leaving = useUnsavedGuard(isUncopied || isRenewing, noParams, 'uncopied');
   const [question, setQuestion] = useState<'renew' | 'revoke' | null>(null);
   const { state, save, reset } = useSaving();
   const exists = calendar.createdAt !== null;
@@ -61,16 +63,15 @@ function Feed({
       // Another browser may have created a feed meanwhile. Its URL must not be replaced without asking the person.
       const current = exists ? null : await loadCalendar();
       if (current !== null && current.createdAt !== null) return onChange(() => current);
-      // Also while the request runs: after leaving, nobody would see the new address.
-      setUncopied(true);
-      const made = await renewCalendar().catch((error: Error) => {
-        const mayBeEnded = exists && mayHaveSucceeded(error);
-        setUncopied(isUncopied && !mayBeEnded);
-        if (!mayBeEnded) throw error;
-        setUrls(null);
+      setRenewing(true);
+      const request = renewCalendar().finally(() => setRenewing(false));
+      const made = await request.catch((error: Error) => {
+        if (!exists || !mayHaveSucceeded(error)) throw error;
+        removeUrls();
         throw new Error(mayBeReplaced);
       });
       setUrls(made.urls);
+      setUncopied(true);
       onChange(() => made.calendar);
     });
     if (isDone) reset();
