@@ -16,17 +16,21 @@ export function useLoaded<T>(load: () => Promise<T>): {
   const [failure, setFailure] = useState<Error | null>(null);
   const changes = useRef(0);
   const loads = useRef(0);
+  /** The number of the load whose value is shown. */
+  const shown = useRef(0);
   const reload = useCallback(async () => {
     loads.current += 1;
     const number = loads.current;
-    // A response that arrives after a later load has started may be older than that one's.
-    const isLatest = () => number === loads.current;
     setFailure(null);
     try {
       const loaded = await loadUnchanged(load, changes);
-      if (isLatest()) setValue(loaded);
+      // A response that arrives after that of a later load may be older.
+      if (number < shown.current) return;
+      shown.current = number;
+      setValue(loaded);
     } catch (error) {
-      if (isLatest()) setFailure(error instanceof Error ? error : new Error(String(error)));
+      if (number < loads.current) return;
+      setFailure(error instanceof Error ? error : new Error(String(error)));
     }
   }, [load]);
   useEffect(() => {

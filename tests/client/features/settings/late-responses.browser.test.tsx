@@ -98,6 +98,20 @@ test('a response that arrives after that of a later request is not shown', async
   expect(button('Remove pot-1').elements()).toEqual([]);
 });
 
+test('a response that arrives after a later request has failed is shown', async () => {
+  const responses: ((response: FakeResponse) => void)[] = [];
+  api.respond('GET /api/device-tokens', () => new Promise((resolve) => responses.push(resolve)));
+  await openApp('/dashboard/settings');
+  await expect.poll(() => responses.length).toBe(1);
+  window.dispatchEvent(new Event('online'));
+  await expect.poll(() => responses.length).toBe(2);
+  const [earlier, later] = responses;
+  later?.('unreachable');
+  await expect.element(region('Devices').getByRole('button', { name: 'Try again' })).toBeVisible();
+  earlier?.({ status: 200, json: [{ ...device, id: 'pot' }] });
+  await expect.element(button('Remove pot-1')).toBeVisible();
+});
+
 test('changes of two reminder settings are sent one after the other', async () => {
   const patch = 'PATCH /api/reminders';
   const { release } = delayResponses(patch, () => {
