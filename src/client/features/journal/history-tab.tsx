@@ -102,7 +102,8 @@ export function HistoryTab({
   }
   function changeFilter(next: string): void {
     setFilter(next);
-    const { length } = shownItems(next, editing, history, album, zone);
+    const items = shownItems(next, editing, history, album, zone);
+    const { length } = items.filter(({ type }) => type === 'entry');
     const count = next === photosOnly ? plural(album.all.length, 'photo') : entriesText(length);
     announce(`${count} shown`);
   }

@@ -57,7 +57,7 @@ export function SettingForm<Values extends Record<string, string>>({
     const pressed = document.activeElement;
     const moveFocus = rememberFocus();
     setSubmitted(typed);
-    if (!(await save(() => onSave(values)))) return;
+    if (!(await save(() => onSave(values)))) return setTyped((now) => withoutSaved(now, saved));
     // Keeps what was typed while it was being saved.
     setTyped((now) => (now === typed ? {} : now));
     // The Save button disappears and may have had the focus.
@@ -75,10 +75,8 @@ export function SettingForm<Values extends Record<string, string>>({
     onChange: ({ target }) => {
       setTyped((now) => {
         const next = { ...now, [name]: target.value };
-        // If the saved value was typed again, the entry is deleted, so that the field follows later changes of `saved`.
-        // While another value is being saved, it is an entry like any other.
-        if (target.value === saved[name] && !isSaving) delete next[name];
-        return next;
+        // While another value is being saved, the saved one is an entry like any other.
+        return isSaving ? next : withoutSaved(next, saved);
       });
       setErrors({});
       reset();
@@ -100,4 +98,14 @@ export function SettingForm<Values extends Record<string, string>>({
       <ConfirmDiscardChanges question={question} />
     </>
   );
+}
+
+/** Without the entries that equal the saved values, so that their fields follow later changes of `saved`. */
+function withoutSaved<Values extends Record<string, string>>(
+  typed: Partial<Values>,
+  saved: Values,
+): Partial<Values> {
+  const next = { ...typed };
+  for (const name in next) if (next[name] === saved[name]) delete next[name];
+  return next;
 }

@@ -8,7 +8,8 @@ const roles = { error: 'alert', info: 'status', success: undefined } as const;
 
 /**
  * A message beside the content that it is about. Screen readers read out an error at once. A success is no live region,
- * because readers may miss a polite one that appears together with its text: the caller has one around it.
+ * because readers may miss a polite one that appears together with its text. A caller that shows it after a tap has one
+ * around it.
  */
 export function Banner({
   look,
