@@ -88,7 +88,7 @@ const environment = v.object({
   PUBLIC_URL: v.optional(
     v.pipe(
       urlText(/^https?:\/\/[^?#@]+$/, 'must be a URL like https://plants.example.org'),
-      // With letters outside of ASCII encoded, because it is sent in headers.
+      // Encodes letters outside of ASCII, because the URL is sent in headers.
       v.transform((url) => new URL(url).href.replace(/\/+$/, '')),
     ),
   ),

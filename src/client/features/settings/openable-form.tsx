@@ -85,7 +85,9 @@ export function OpenableForm(props: OpenableFormProps) {
         </form>
       )}
       {/* Always in the page, because screen readers may miss a live region that appears with its text. */}
-      <div role="status">{!isOpen && result}</div>
+      <div className={styles.outcome} role="status">
+        {!isOpen && result}
+      </div>
       <ConfirmDiscardChanges question={question} />
     </div>
   );

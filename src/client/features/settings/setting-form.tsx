@@ -43,6 +43,7 @@ export function SettingForm<Values extends Record<string, string>>({
   const { state, save, reset } = useSaving();
   const isSaving = state.type === 'saving';
   const values = { ...saved, ...typed };
+  // What is saved, or will be once the running request has succeeded.
   const sent = isSaving ? { ...saved, ...submitted } : saved;
   const isChanged = Object.keys(values).some((name) => values[name] !== sent[name]);
   const { question } = useUnsavedGuard(isChanged, noParams);

@@ -13,10 +13,10 @@ export const batchOperations: readonly Operation[] = [
     description: `Each operation is executed like a separate request: with its own key and its own result, independent of
 failures of other plants. Allowed are POST /api/plants, PUT and DELETE of a plant, POST to its \`water\`, and POST, PUT and
 DELETE of journal entries; any other operation gets a 422 as its result. Keys and ETags consist of visible ASCII characters
-without spaces. Operations of one plant run in order. After a failed one, the later ones of that plant are not executed and get a 424 (\`not_executed\`); a 404
-or 410 to a DELETE does not count as failed. After a 425, 429 or 503 no further operation is started, and those of other plants get
-the same response. If an operation gets a 401, the whole batch does. The batch needs no Idempotency-Key: send it again after a lost response, and operations that are done are
-replayed.`,
+without spaces. Operations of one plant run in order. After a failed one, the later ones of that plant are not executed
+and get a 424 (\`not_executed\`); a 404 or 410 to a DELETE does not count as failed. After a 425, 429 or 503 no further
+operation is started, and those of other plants get the same response. If an operation gets a 401, the whole batch does.
+The batch needs no Idempotency-Key: send it again after a lost response, and operations that are done are replayed.`,
     caller: 'person',
     body: batchPayloadSchema,
     example: {

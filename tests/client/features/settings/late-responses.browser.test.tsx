@@ -191,7 +191,8 @@ test('a late response to the switch does not bring back the date of a replaced a
   await expect.element(region('Calendar').getByText('Created Nov 27, 2026')).toBeVisible();
 });
 
-test('input that is typed while a form is being saved is not sent before saving ends, and is not shown as saved', async () => {
+/** Saves the name Rose, and types another one before the response is released. */
+async function typeWhileSaving(next: string) {
   const patch = 'PATCH /auth/me';
   const { release } = delayResponses(patch, () => ({
     status: 200,
@@ -202,8 +203,13 @@ test('input that is typed while a form is being saved is not sent before saving 
   await form.getByLabelText('Name').fill('Rose');
   await form.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => callsOf(patch)).toHaveLength(1);
-  await form.getByLabelText('Name').fill('Rosalind');
+  await form.getByLabelText('Name').fill(next);
   await expect.element(form.getByRole('button', { name: 'Saving...' })).toBeDisabled();
+  return { form, patch, release };
+}
+
+test('input that is typed while a form is being saved is not sent before saving ends, and is not shown as saved', async () => {
+  const { form, patch, release } = await typeWhileSaving('Rosalind');
   await userEvent.keyboard('{Enter}');
   expect(callsOf(patch)).toHaveLength(1);
   release();
@@ -217,18 +223,7 @@ test('input that is typed while a form is being saved is not sent before saving 
 });
 
 test('the old value that is typed again while another one is being saved is kept and can be saved', async () => {
-  const patch = 'PATCH /auth/me';
-  const { release } = delayResponses(patch, () => ({
-    status: 200,
-    json: { ...rosa, ...Object(api.calls.at(-1)?.body) },
-  }));
-  await openApp('/dashboard/settings');
-  const form = page.getByRole('form', { name: 'Name' });
-  await form.getByLabelText('Name').fill('Rose');
-  await form.getByRole('button', { name: 'Save' }).click();
-  await expect.poll(() => callsOf(patch)).toHaveLength(1);
-  await form.getByLabelText('Name').fill('Rosa');
-  await expect.element(form.getByRole('button', { name: 'Saving...' })).toBeDisabled();
+  const { form, patch, release } = await typeWhileSaving('Rosa');
   release();
   await form.getByRole('button', { name: 'Save', exact: true }).click();
   await expect
