@@ -32,7 +32,10 @@ export function useSeries(
   const now = useNow();
   const isOld = now - (row?.fetchedAt ?? now) >= ranges[range].freshMs;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the last three are the reasons to request it again
-  useEffect(() => request('screen'), [db, plantKey, range, readingsRev, lastWatered, isOld]);
+  useEffect(() => {
+    // Until the last watering has been read; otherwise reading it would cause a second request.
+    if (lastWatered !== undefined) request('screen');
+  }, [db, plantKey, range, readingsRev, lastWatered, isOld]);
   function request(by: 'screen' | 'person'): void {
     requestSeries(db, plantKey, range, { by, now: Date.now() }).catch((error: Error) => {
       console.warn('The series could not be requested:', error.message);

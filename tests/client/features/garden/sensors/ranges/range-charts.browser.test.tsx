@@ -183,6 +183,18 @@ test('a range without readings and one that is not on the device show a message'
   await expect.element(panel().getByText('This range is not on this device yet.')).toBeVisible();
 });
 
+test('opening a range requests it once', async () => {
+  const written: number[] = [];
+  db.series.hook('creating', (_, row) => void written.push(row.isWanted));
+  db.series.hook('updating', (_change, _key, row) => void written.push(row.isWanted));
+  await openRange('7 days');
+  await expect.poll(wanted).toEqual([['monty', '7d', 1]]);
+  // The live query of the last watering started before this read.
+  await readLastWatered(db, 'monty');
+  for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+  expect(written).toEqual([1]);
+});
+
 test('Try Again requests a range that could not be loaded', async () => {
   await openRange('7 days');
   await expect.poll(wanted).toEqual([['monty', '7d', 1]]);
