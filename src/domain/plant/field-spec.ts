@@ -49,6 +49,8 @@ interface NumberSpec extends CommonSpec {
   formDefault: number | null;
   /** Displayed when a record has no value or 0. */
   viewDefault?: number;
+  /** 'days' or a symbol, in the list of changes. */
+  unit?: string;
 }
 
 /** Two numbers, `<name>_min` and `<name>_max` on the wire. Each may be null; the minimum must be the lower one. */
@@ -58,7 +60,10 @@ interface RangeSpec extends Omit<CommonSpec, 'note'> {
   inputs?: { min?: Bounds; max?: Bounds };
   formDefault: { min: number; max: number };
   viewDefault: { min: number; max: number };
-  notes: { min: string; max: string };
+  /** '%' or '°C', in the API document and in the list of changes. */
+  unit: string;
+  /** Added to the unit in the API document. */
+  notes?: { min: string; max: string };
 }
 
 interface FlagSpec extends CommonSpec {

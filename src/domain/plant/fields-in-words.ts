@@ -1,11 +1,14 @@
-import { mapFields, type PlantFieldName, type PlantFields } from './fields.ts';
+import { exactText, plural } from '../text.ts';
+import { mapFields, type NamedField, type PlantFieldName, type PlantFields } from './fields.ts';
 import { fertilizerLabels, sunlightLabels } from './options.ts';
 
-const words: Readonly<Record<PlantFieldName, string>> = mapFields(({ spec }) => spec.words);
+const named: Readonly<Record<PlantFieldName, NamedField>> = mapFields((field) => field);
 
 /** The names of the given fields as people know them, in the given order; both ends of a range share one name. */
 export function fieldsInWords(fields: Partial<PlantFields>): string {
-  const names = Object.keys(fields).map((name) => words[name as PlantFieldName] ?? name);
+  const names = Object.keys(fields).map(
+    (name) => named[name as PlantFieldName]?.spec.words ?? name,
+  );
   return [...new Set(names)].join(', ');
 }
 
@@ -32,5 +35,14 @@ const labels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 function inWords([name, value]: [name: string, value: string | number | boolean | null]): string {
   if (value === null || value === '') return 'nothing';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return labels[name]?.[String(value)] ?? String(value);
+  if (typeof value === 'number') return numberInWords(name, value);
+  return labels[name]?.[value] ?? value;
+}
+
+/** '3 days' or '30 °C'. The lower end of a range has no unit, because the upper end follows it: '15 – 30 °C'. */
+function numberInWords(name: string, value: number): string {
+  const { spec, end } = named[name as PlantFieldName] ?? {};
+  const unit = spec && 'unit' in spec && end !== 'min' ? spec.unit : undefined;
+  if (unit === 'days') return plural(value, 'day');
+  return unit ? `${exactText(value)} ${unit}` : exactText(value);
 }

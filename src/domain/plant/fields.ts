@@ -40,6 +40,7 @@ export const plantFields = {
     input: { min: 1 },
     formDefault: 3,
     viewDefault: 7,
+    unit: 'days',
     note: 'Days between waterings',
   },
   sunlight_requirements: {
@@ -63,7 +64,7 @@ export const plantFields = {
     limits: { min: -100, max: 100 },
     formDefault: { min: 18, max: 25 },
     viewDefault: { min: 18, max: 30 },
-    notes: { min: '°C', max: '°C' },
+    unit: '°C',
   },
   soil_humidity_threshold: {
     type: 'range',
@@ -73,7 +74,8 @@ export const plantFields = {
     inputs: { min: { min: 0, max: 100 }, max: { min: 0, max: 100 } },
     formDefault: { min: 30, max: 70 },
     viewDefault: { min: 30, max: 70 },
-    notes: { min: '%; below it the plant is too dry', max: '%; above it the plant is too wet' },
+    unit: '%',
+    notes: { min: 'below it the plant is too dry', max: 'above it the plant is too wet' },
   },
   air_humidity_threshold: {
     type: 'range',
@@ -83,7 +85,7 @@ export const plantFields = {
     inputs: { min: { min: 0, max: 100 }, max: { min: 0, max: 100 } },
     formDefault: { min: 40, max: 60 },
     viewDefault: { min: 40, max: 80 },
-    notes: { min: '%', max: '%' },
+    unit: '%',
   },
   temperature_threshold: {
     type: 'range',
@@ -92,7 +94,7 @@ export const plantFields = {
     limits: { min: -100, max: 100 },
     formDefault: { min: 15, max: 30 },
     viewDefault: { min: 18, max: 30 },
-    notes: { min: '°C', max: '°C' },
+    unit: '°C',
   },
   luminance_threshold: {
     type: 'range',
@@ -102,7 +104,7 @@ export const plantFields = {
     inputs: { min: { min: 0 } },
     formDefault: { min: 1000, max: 10_000 },
     viewDefault: { min: 1000, max: 15_000 },
-    notes: { min: 'lux', max: 'lux' },
+    unit: 'lux',
   },
   device_id: {
     type: 'text',
@@ -143,6 +145,7 @@ export const plantFields = {
     limits: { min: 0, max: 30 },
     formDefault: 0,
     nullMeans: 0,
+    unit: 'days',
     since: '0.2',
     note: 'How many days before it is due the reminder comes',
   },

@@ -103,7 +103,10 @@ function rangeOf(measure: keyof typeof possibleRange): string {
 
 function plantNotes(): Record<string, string> {
   const notes = wireFields.map(({ name, spec, end }) => {
-    const note = spec.type === 'range' ? spec.notes[end ?? 'min'] : spec.note;
+    const note =
+      spec.type === 'range'
+        ? [spec.unit, spec.notes?.[end ?? 'min']].filter(Boolean).join('; ')
+        : spec.note;
     return note === undefined ? [] : [[name, note] as const];
   });
   return Object.fromEntries(notes.flat());
