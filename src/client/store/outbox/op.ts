@@ -29,6 +29,32 @@ export type OpType =
   | 'add_photo'
   | 'remove_photo';
 
+/** What sync has to know about a type of op. */
+interface OpTraits {
+  /** Whether its request contains a time that comes from the device's clock. */
+  hasTime: boolean;
+  /** Whether it removes something. It is done if the server no longer has it. */
+  isRemoval: boolean;
+  /** Whether it is sent only after earlier ops of its plant have their responses. */
+  needsResponses: boolean;
+  /** Whether it adds or removes a photo. Such an op is sent alone, when no op of another kind is due. */
+  isPhoto: boolean;
+}
+
+const none: OpTraits = { hasTime: false, isRemoval: false, needsResponses: false, isPhoto: false };
+
+export const opTraits: Readonly<Record<OpType, OpTraits>> = {
+  create: { ...none, hasTime: true, needsResponses: true },
+  update: { ...none, needsResponses: true },
+  water: { ...none, hasTime: true },
+  delete: { ...none, isRemoval: true, needsResponses: true },
+  add_entry: { ...none, hasTime: true },
+  edit_entry: { ...none, hasTime: true },
+  remove_entry: { ...none, isRemoval: true },
+  add_photo: { ...none, hasTime: true, isPhoto: true },
+  remove_photo: { ...none, isRemoval: true, isPhoto: true },
+};
+
 export interface OpError {
   /** The server's message, or a fallback text. */
   message: string;
@@ -150,9 +176,9 @@ export function entryIdOf({
   return type === 'water' ? opId : (entry?.id ?? null);
 }
 
-/** Whether it adds or removes a photo. Such an op is sent alone, when no op of another kind is due. */
+/** Whether it adds or removes a photo. */
 export function isPhotoOp({ type }: Pick<Op, 'type'>): boolean {
-  return type === 'add_photo' || type === 'remove_photo';
+  return opTraits[type].isPhoto;
 }
 
 /** Whether it is queued and has no frozen request: the server cannot have applied it, and ops may be merged into it. */

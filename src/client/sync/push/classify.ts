@@ -1,6 +1,6 @@
 import { errorMessage, isFromServer } from '#client/api/http.ts';
 import type { ApiResponse } from '#client/api/send.ts';
-import type { OpError, OpType } from '#client/store/outbox/op.ts';
+import { type OpError, type OpType, opTraits } from '#client/store/outbox/op.ts';
 import type { DueOp } from './next-ops.ts';
 
 /** What a response means for an op that was sent. */
@@ -55,7 +55,7 @@ export function classify(type: OpType, response: ApiResponse | null): OpResult {
  * elsewhere after an earlier attempt.
  */
 function isGoneAlready(type: OpType, status: number): boolean {
-  const isRemoval = type === 'delete' || type === 'remove_entry' || type === 'remove_photo';
+  const { isRemoval } = opTraits[type];
   return (isRemoval && status === 404) || ((isRemoval || type === 'add_photo') && status === 410);
 }
 

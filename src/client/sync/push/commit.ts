@@ -1,5 +1,5 @@
 import { readClockOffset } from '#client/store/meta.ts';
-import type { Op, OpType } from '#client/store/outbox/op.ts';
+import { type Op, opTraits } from '#client/store/outbox/op.ts';
 import { writeWithRoom } from '#client/store/outbox/write-intent.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { readStatus } from '#client/store/sync-status.ts';
@@ -93,17 +93,12 @@ async function commitInOrder(
  */
 function resultByClock({ claimed, result }: SendResult, clock: Clock): OpResult {
   const { op } = claimed;
-  if (result.type !== 'rejected' || result.error.status !== 422 || !hasTime(op)) return result;
+  if (result.type !== 'rejected' || result.error.status !== 422) return result;
+  if (!opTraits[op.type].hasTime) return result;
   const again = { ...op, request: null, staleSends: (op.staleSends ?? 0) + 1 };
   const rebuilt = requestOf({ ...claimed, op: again }, undefined, clock);
   const isSame = JSON.stringify(rebuilt?.request) === JSON.stringify(op.request);
   return isSame ? result : { type: 'stale', error: result.error };
-}
-
-const typesWithTime = new Set<OpType>(['create', 'water', 'add_entry', 'edit_entry', 'add_photo']);
-
-function hasTime({ type }: Op): boolean {
-  return typesWithTime.has(type);
 }
 
 function isConfirmed({ result, record }: Pick<SendResult, 'result' | 'record'>): boolean {

@@ -1,7 +1,7 @@
 import { defaultTimeoutMs } from '#client/api/send.ts';
 import { serverIdLookup } from '#client/store/ids.ts';
 import { blocks } from '#client/store/outbox/blocking.ts';
-import { canUndo, isPhotoOp, isRejected, type Op } from '#client/store/outbox/op.ts';
+import { canUndo, isPhotoOp, isRejected, type Op, opTraits } from '#client/store/outbox/op.ts';
 import type { IdMapRow } from '#client/store/schema.ts';
 import { photoTimeoutMs } from '#contract/photos.ts';
 import { longestRequestedMs } from '../backoff.ts';
@@ -72,12 +72,7 @@ export function nextOps(
 /** Whether an op may be sent in the same request as the earlier ones in `batch`. */
 function mayJoin(op: Op, plantId: string, batch: readonly DueOp[]): boolean {
   if (isPhotoOp(op)) return false;
-  return isUnconditional(op) || batch.every((other) => other.plantId !== plantId);
-}
-
-/** Whether the op can be sent before earlier ops of its plant have their responses. */
-function isUnconditional({ type }: Op): boolean {
-  return type !== 'create' && type !== 'update' && type !== 'delete';
+  return !opTraits[op.type].needsResponses || batch.every((other) => other.plantId !== plantId);
 }
 
 /** When the op may be sent (ms); Infinity for a rejected one, which waits for the person. */
