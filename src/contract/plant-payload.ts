@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 import { type FieldSpec, maxNameLength } from '#domain/plant/field-spec.ts';
-import { mapFields, type PlantFields, type RangeName, rangeNames } from '#domain/plant/fields.ts';
+import {
+  mapFields,
+  type PlantFields,
+  type RangeFieldName,
+  rangeFieldNames,
+} from '#domain/plant/fields.ts';
 
 /**
  * The payload of POST and PUT. The required fields and the order of min and max follow spec section 5. A missing choice
@@ -9,7 +14,7 @@ import { mapFields, type PlantFields, type RangeName, rangeNames } from '#domain
  */
 export const plantPayloadSchema: v.GenericSchema<unknown, PlantFields> = v.pipe(
   v.object(mapFields(({ spec }) => fieldSchema(spec))) as v.GenericSchema<unknown, PlantFields>,
-  ...rangeNames.map(ordered),
+  ...rangeFieldNames.map(ordered),
 );
 
 /**
@@ -85,7 +90,7 @@ function between({ min, max }: { min: number; max: number }) {
 }
 
 /** Checks that the minimum is below the maximum; reports the error for the minimum. */
-function ordered(name: RangeName) {
+function ordered(name: RangeFieldName) {
   const [min, max] = [`${name}_min`, `${name}_max`] as const;
   return v.forward(
     v.check<PlantFields, string>((plant) => {

@@ -2,12 +2,9 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { hashOf, wireShape } from './support/wire-shape.ts';
 
-const modules = import.meta.glob<Record<string, unknown>>(
-  ['../../src/contract/*.ts', '../../src/contract/settings/*.ts'],
-  {
-    eager: true,
-  },
-);
+const modules = import.meta.glob<Record<string, unknown>>('../../src/contract/**/*.ts', {
+  eager: true,
+});
 
 const whenItFails = `The wire has changed. Installed apps may be months old, with changes still to be sent, so it may only grow:
 a new field is optional on both ends, and nothing is renamed, removed or made stricter than it was.

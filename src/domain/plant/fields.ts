@@ -156,9 +156,9 @@ type NamesOf<Type extends FieldSpec['type']> = {
   [Name in keyof Table]: Table[Name]['type'] extends Type ? Name : never;
 }[keyof Table];
 
-export type RangeName = NamesOf<'range'>;
-export type NumberName = NamesOf<'number'> | `${RangeName}_${'min' | 'max'}`;
-export type PlantFieldName = Exclude<keyof Table, RangeName> | NumberName;
+export type RangeFieldName = NamesOf<'range'>;
+export type NumberName = NamesOf<'number'> | `${RangeFieldName}_${'min' | 'max'}`;
+export type PlantFieldName = Exclude<keyof Table, RangeFieldName> | NumberName;
 
 type FieldValues = {
   [Name in PlantFieldName]: Name extends keyof Table ? ValueOf<Table[Name]> : number | null;
@@ -166,7 +166,7 @@ type FieldValues = {
 
 type SpecOf<Name> = Name extends keyof Table
   ? Table[Name]
-  : Name extends `${infer Range extends RangeName}_${'min' | 'max'}`
+  : Name extends `${infer Range extends RangeFieldName}_${'min' | 'max'}`
     ? Table[Range]
     : never;
 
@@ -213,8 +213,8 @@ export const wireFields: readonly NamedField[] = (
 
 export const plantFieldNames: readonly PlantFieldName[] = wireFields.map(({ name }) => name);
 
-export const rangeNames = (Object.keys(plantFields) as (keyof Table)[]).filter(
-  (name): name is RangeName => plantFields[name].type === 'range',
+export const rangeFieldNames = (Object.keys(plantFields) as (keyof Table)[]).filter(
+  (name): name is RangeFieldName => plantFields[name].type === 'range',
 );
 
 /** Builds an object with one value per name on the wire. */
@@ -226,7 +226,7 @@ export function mapFields<T>(build: (field: NamedField) => T): Record<PlantField
 export type FieldGroup = readonly PlantFieldName[];
 
 const inseparable: readonly FieldGroup[] = [
-  ...rangeNames.map((name) => [`${name}_min`, `${name}_max`] as const),
+  ...rangeFieldNames.map((name) => [`${name}_min`, `${name}_max`] as const),
   ['device_id', 'auto_watering_enabled'],
 ];
 

@@ -1,5 +1,6 @@
+import type { Measure } from '../reading/reading.ts';
 import { ageText } from './age.ts';
-import { type PlantFields, plantFields, type RangeName } from './fields.ts';
+import { type PlantFields, plantFields, type RangeFieldName } from './fields.ts';
 import { type HealthStatus, healthFromServer } from './health.ts';
 import { type PictureName, pictureFor } from './picture.ts';
 
@@ -29,11 +30,7 @@ export interface PlantFacts {
 }
 
 /** The newest reading, which only the list with latest readings contains. */
-export interface LatestFields {
-  latest_soil_humidity: number | null;
-  latest_air_humidity: number | null;
-  latest_temperature: number | null;
-  latest_luminance: number | null;
+export interface LatestFields extends Record<`latest_${Measure}`, number | null> {
   last_reading_time: string | null;
 }
 
@@ -130,7 +127,7 @@ export function toPlant(record: PlantRecord, now: number): Plant {
   };
 }
 
-function rangeOf(record: PlantRecord, name: RangeName): Range {
+function rangeOf(record: PlantRecord, name: RangeFieldName): Range {
   const { min, max } = plantFields[name].viewDefault;
   return { min: record[`${name}_min`] || min, max: record[`${name}_max`] || max };
 }

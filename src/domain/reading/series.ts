@@ -38,17 +38,11 @@ export function seriesToLogs(series: ReadingSeries): ReadingLog[] {
 
 function logsToSeries(logs: readonly ReadingLog[]): ReadingSeries {
   const column = (measure: Measure) => logs.map((log) => log[measure] ?? null);
-  const [soil_humidity, air_humidity, temperature, luminance] = [
-    column('soil_humidity'),
-    column('air_humidity'),
-    column('temperature'),
-    column('luminance'),
-  ];
   return {
     timestamp: logs.map((log) => log.timestamp),
-    soil_humidity,
-    air_humidity,
-    temperature,
-    luminance,
+    soil_humidity: column('soil_humidity'),
+    air_humidity: column('air_humidity'),
+    temperature: column('temperature'),
+    luminance: column('luminance'),
   };
 }

@@ -1,7 +1,7 @@
 import type { Range } from '../plant/plant.ts';
 import { hourMs } from '../time.ts';
 import { judge } from './optimal-range.ts';
-import { type Measure, measures } from './reading.ts';
+import type { Measure } from './reading.ts';
 import type { ReadingSeries } from './series.ts';
 
 /** The newest 24 readings, oldest first. A measure that was not reported is null. */
@@ -21,13 +21,12 @@ export function readingTrend(series: ReadingSeries): ReadingTrend {
     .slice(0, trendLength)
     .reverse();
   const column = (measure: Measure) => order.map(({ i }) => series[measure][i] ?? null);
-  const [soil_humidity, air_humidity, temperature, luminance] = measures.map(column);
   return {
     moments: order.map(({ moment }) => moment),
-    soil_humidity: soil_humidity ?? [],
-    air_humidity: air_humidity ?? [],
-    temperature: temperature ?? [],
-    luminance: luminance ?? [],
+    soil_humidity: column('soil_humidity'),
+    air_humidity: column('air_humidity'),
+    temperature: column('temperature'),
+    luminance: column('luminance'),
   };
 }
 

@@ -1,6 +1,6 @@
 import { plantFieldNames } from '#domain/plant/fields.ts';
 import { healthAt, healthFromReadings, type ServerHealth } from '#domain/plant/health.ts';
-import type { ReadingLog } from '#domain/reading/reading.ts';
+import { measures, type ReadingLog } from '#domain/reading/reading.ts';
 import { autoWateringNote, waitStatusAt } from '#domain/watering/reasons.ts';
 import type { WaitReason } from '#domain/watering/rule.ts';
 import { isoText, msOf } from '../database/moments.ts';
@@ -47,10 +47,7 @@ const recordEntries = [
 ];
 
 const latestEntries = [
-  `'latest_soil_humidity', r.soil_humidity`,
-  `'latest_air_humidity', r.air_humidity`,
-  `'latest_temperature', r.temperature`,
-  `'latest_luminance', r.luminance`,
+  ...measures.map((measure) => `'latest_${measure}', r.${measure}`),
   `'last_reading_time', ${isoText('r.ts')}`,
 ];
 

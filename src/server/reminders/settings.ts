@@ -223,7 +223,7 @@ function columnsOf(payload: ReminderSettingsPayload): Partial<StoredSettings> {
     mailEnabled: payload.mail_enabled,
     ntfyEnabled: payload.ntfy_enabled,
     ntfyUrl: payload.ntfy_url,
-  };
+  } satisfies Record<Exclude<keyof StoredSettings, 'userId' | 'digestFrom' | 'nextAt'>, unknown>;
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }
 

@@ -10,7 +10,7 @@ import { moment } from '../../database/moments.ts';
 import { plants } from '../../plants/schema.ts';
 
 /** Four columns for each measure. If a measure was not reported, its count is 0 and the other three are null. */
-const summaryColumns = {
+const rollUpColumns = {
   soil_humidity_min: doublePrecision('soil_humidity_min'),
   soil_humidity_max: doublePrecision('soil_humidity_max'),
   soil_humidity_sum: doublePrecision('soil_humidity_sum'),
@@ -37,7 +37,7 @@ function rollUpTable(name: string) {
       plantId: uuid('plant_id').notNull(),
       /** Start of the hour or of the day. */
       start: moment('start').notNull(),
-      ...summaryColumns,
+      ...rollUpColumns,
     },
     (table) => [
       primaryKey({ columns: [table.userId, table.plantId, table.start] }),

@@ -4,7 +4,7 @@ import {
   fieldGroups,
   type PlantFields,
   plantFieldNames,
-  rangeNames,
+  rangeFieldNames,
   wireFields,
 } from '#domain/plant/fields.ts';
 import { plantRecord } from '../../../support/device/device-rows.ts';
@@ -115,13 +115,16 @@ const anyFields: fc.Arbitrary<PlantFields> = fc
     watering_frequency: fc.integer({ min: 1, max: 3 }),
     device_id: fc.constantFrom(null, 'd1', 'd2'),
     auto_watering_enabled: fc.boolean(),
-    pairs: fc.array(orderedPair, { minLength: rangeNames.length, maxLength: rangeNames.length }),
+    pairs: fc.array(orderedPair, {
+      minLength: rangeFieldNames.length,
+      maxLength: rangeFieldNames.length,
+    }),
   })
   .map(({ pairs, ...fields }) =>
     plantPayload({
       ...fields,
       ...Object.fromEntries(
-        rangeNames.flatMap((name, i) => [
+        rangeFieldNames.flatMap((name, i) => [
           [`${name}_min`, pairs[i]?.[0]],
           [`${name}_max`, pairs[i]?.[1]],
         ]),
@@ -154,7 +157,7 @@ test('property: two valid ranges never merge into one with minimum above maximum
   fc.assert(
     fc.property(anyConflict, ({ fresh, edits, base }) => {
       const { payload } = merge({ id: 'p1', ...fresh }, { edits, base });
-      for (const name of rangeNames) {
+      for (const name of rangeFieldNames) {
         expect(Number(payload[`${name}_min`])).toBeLessThan(Number(payload[`${name}_max`]));
       }
     }),

@@ -1,6 +1,6 @@
 import { Checkbox, Field, SelectField, TextAreaField } from '#client/ui/form/field.tsx';
 import { textField } from '#client/ui/form/use-form.ts';
-import type { NumberName, RangeName } from '#domain/plant/fields.ts';
+import type { NumberName, RangeFieldName } from '#domain/plant/fields.ts';
 import type { PlantFormValues } from '#domain/plant/form.ts';
 import { boundsOf, type PlantFormErrors } from '#domain/plant/form-rules.ts';
 import { categories, fertilizerLabels, sunlightLabels } from '#domain/plant/options.ts';
@@ -63,7 +63,7 @@ export function BasicsStep(form: StepProps) {
   );
 }
 
-const ranges: readonly [RangeName, legend: string][] = [
+const ranges: readonly [RangeFieldName, legend: string][] = [
   ['ideal_temperature', 'Ideal temperature (°C)'],
   ['soil_humidity_threshold', 'Soil humidity (%)'],
   ['air_humidity_threshold', 'Air humidity (%)'],
