@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { canUndo, isUnsent, newOpId, undoMs } from '#client/store/outbox/op.ts';
+import { openDeviceDb } from '#client/store/database.ts';
+import { canUndo, isUnsent, newOpId, opTraits, undoMs } from '#client/store/outbox/op.ts';
 import { opRow, sentOnce } from '../../../support/device/device-rows.ts';
 
 const ids = Array.from({ length: 2_000 }, newOpId);
@@ -18,6 +19,26 @@ test('every random digit of an op id takes every value', () => {
   const fixed = [8, 13, 14, 18, 19, 23];
   const free = Array.from({ length: 36 }, (_, i) => i).filter((i) => !fixed.includes(i));
   for (const i of free) expect(new Set(ids.map((id) => id[i])).size).toBe(16);
+});
+
+const whenTypesChange = `Tabs and service workers of older apps do not know a new type. They would delete such an op as if it had been sent.
+Add a version of the device database with it, which closes the database there, then update this test.`;
+
+test('a new type of op comes with a new version of the device database', () => {
+  const { verno } = openDeviceDb('op-types');
+  expect({ [verno]: Object.keys(opTraits) }, whenTypesChange).toEqual({
+    5: [
+      'create',
+      'update',
+      'water',
+      'delete',
+      'add_entry',
+      'edit_entry',
+      'remove_entry',
+      'add_photo',
+      'remove_photo',
+    ],
+  });
 });
 
 test.each([
