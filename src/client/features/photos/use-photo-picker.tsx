@@ -1,6 +1,6 @@
 import { type ChangeEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import { addPhotos, type NewPhoto } from '#client/store/photos/photos.ts';
+import { addPhotos } from '#client/store/photos/photos.ts';
 import { preparePhotos } from '#client/store/photos/preparation.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { entryLimits } from '#domain/journal/entry.ts';
@@ -32,25 +32,30 @@ export function usePhotoPicker(plantKey: string, entryId: string | null = null):
 
   async function add(files: readonly File[]): Promise<void> {
     const show = (busyText: string) => setProgress(entryId ?? plantKey, { busyText, problems: [] });
-    const photos: NewPhoto[] = [];
     const found: string[] = [];
+    let addedCount = 0;
     for (const [n, file] of files.entries()) {
       show(files.length > 1 ? `Preparing ${n + 1} of ${files.length}...` : 'Preparing...');
-      try {
-        const encoded = await encodePhoto(file);
-        photos.push({ ...encoded, takenAt: takenAt(file, Date.now()), entryId });
-      } catch (error) {
+      const photo = await encodePhoto(file).catch((error: unknown) => {
         found.push(problemOf(file, error));
+        return null;
+      });
+      if (!photo) continue;
+      const now = Date.now();
+      try {
+        // Stored one by one, because a phone may end the page while many photos are prepared.
+        const added = { ...photo, takenAt: takenAt(file, now), entryId };
+        await addPhotos(db, plantKey, [added], now);
+        addedCount += 1;
+      } catch (error) {
+        // The storage problem has a notice of its own.
+        console.warn('Failed to store a photo', error);
+        const photos = addedCount > 0 ? 'Some of the photos' : 'The photos';
+        found.push(`${photos} could not be stored on this device.`);
+        break;
       }
     }
-    try {
-      if (photos.length > 0) await addPhotos(db, plantKey, photos, Date.now());
-      if (photos.length > 0) announce(`${plural(photos.length, 'photo')} added`);
-    } catch (error) {
-      // The storage problem has a notice of its own.
-      console.warn('Failed to store photos', error);
-      found.push('The photos could not be stored on this device.');
-    }
+    if (addedCount > 0) announce(`${plural(addedCount, 'photo')} added`);
     // A phone gives several photos the same name.
     setProgress(entryId ?? plantKey, { busyText: null, problems: [...new Set(found)] });
   }
@@ -59,7 +64,7 @@ export function usePhotoPicker(plantKey: string, entryId: string | null = null):
     const files = [...(currentTarget.files ?? [])];
     // Otherwise choosing the same file again would cause no change event.
     currentTarget.value = '';
-    if (files.length > 0) void preparePhotos(() => add(files));
+    if (files.length > 0) void preparePhotos(add(files));
   }
 
   return {

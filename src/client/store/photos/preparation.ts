@@ -1,16 +1,27 @@
-let running = 0;
+const running = new Set<Promise<void>>();
 
-/** Runs `work`, which prepares and stores chosen photos. Until it ends, the photos exist only in this page. */
-export async function preparePhotos(work: () => Promise<void>): Promise<void> {
-  running += 1;
+/**
+ * Remembers `work`, which prepares and stores chosen photos. Until it ends, some of the photos exist only in this page,
+ * so the browser asks before it closes the page.
+ */
+export async function preparePhotos(work: Promise<void>): Promise<void> {
+  const askFirst = (event: Event) => event.preventDefault();
+  running.add(work);
+  globalThis.addEventListener('beforeunload', askFirst);
   try {
-    await work();
+    await work;
   } finally {
-    running -= 1;
+    globalThis.removeEventListener('beforeunload', askFirst);
+    running.delete(work);
   }
 }
 
 /** Whether chosen photos are not stored on the device yet. */
 export function isPreparingPhotos(): boolean {
-  return running > 0;
+  return running.size > 0;
+}
+
+/** Resolves once all chosen photos are stored or have failed. */
+export async function untilPhotosStored(): Promise<void> {
+  await Promise.allSettled(running);
 }

@@ -124,6 +124,27 @@ test.each([
   expect(daysAgo).toBeCloseTo(takenDaysAgo, 1);
 });
 
+test('each chosen photo is stored as soon as it is prepared, and the browser asks before it closes the page', async () => {
+  await openPhotos();
+  const files = [await lying('one.jpg'), await lying('two.jpg')];
+  const decode = window.createImageBitmap.bind(window);
+  const decoding = deferred();
+  const spy = vi.spyOn(window, 'createImageBitmap').mockImplementation(async (source) => {
+    if (spy.mock.calls.length > 1) await decoding.promise;
+    return decode(source as Blob);
+  });
+  onTestFinished(() => spy.mockRestore());
+  const mayClose = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  expect(mayClose()).toBe(true);
+  await choose(files);
+  await expect.element(page.getByText('Preparing 2 of 2...')).toBeVisible();
+  expect([await db.photos.count(), await db.outbox.count()]).toEqual([1, 1]);
+  expect(mayClose()).toBe(false);
+  decoding.resolve();
+  await expect.poll(() => db.outbox.count()).toBe(2);
+  await expect.poll(mayClose).toBe(true);
+});
+
 test('the page is not reloaded for an update until the chosen photos are stored', async () => {
   await openPhotos();
   const file = await lying('leaf.jpg');
@@ -218,6 +239,22 @@ test('on a full device no part of the photos is stored, and a notice says so', a
     .toHaveTextContent('The photos could not be stored on this device.');
   expect(db.storageProblem.current).toBe('full');
   expect([await db.photos.count(), await db.outbox.count()]).toEqual([0, 0]);
+});
+
+test('on a device that becomes full the photos before are kept, and a message says that some could not be stored', async () => {
+  await openPhotos();
+  const put = db.photoFiles.bulkPut.bind(db.photoFiles);
+  const spy = vi.spyOn(db.photoFiles, 'bulkPut').mockImplementation((rows) => {
+    if (spy.mock.calls.length > 1) throw new DOMException('full', 'QuotaExceededError');
+    return put(rows);
+  });
+  await choose([await lying('one.jpg'), await lying('two.jpg'), await lying('three.jpg')]);
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('Some of the photos could not be stored on this device.');
+  expect([await db.photos.count(), await db.outbox.count()]).toEqual([1, 1]);
+  // The second photo was tried twice, the third never.
+  expect(spy.mock.calls.length).toBe(3);
 });
 
 test('only the newest of many photos are shown, and a tap shows all', async () => {

@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useAccount, useDb } from '#client/session/current.tsx';
 import { signOut } from '#client/session/sign-out.ts';
+import { untilPhotosStored } from '#client/store/photos/preparation.ts';
 import { sendQueue } from '#client/store/sync-status.ts';
 import { Button, buttonClass } from '#client/ui/form/button.tsx';
 import { lazyComponent } from '#client/ui/lazy-component.ts';
@@ -85,6 +86,7 @@ function useSignOut() {
     stay: () => setUnsent(0),
     leave: async () => {
       setLeaving(true);
+      await untilPhotosStored();
       const left = await sendQueue(db);
       // The button gets its focus back first, because a closing menu returns the focus only if the focus is inside it.
       flushSync(() => setLeaving(false));

@@ -4,12 +4,15 @@ import { Notices } from '#client/features/changes/status/notices.tsx';
 import { closeSession } from '#client/session/session.ts';
 import { deviceDbName } from '#client/store/device-db-name.ts';
 import { waitForAnswer } from '#client/store/outbox/op-answer.ts';
+import { addPhotos } from '#client/store/photos/photos.ts';
+import { preparePhotos } from '#client/store/photos/preparation.ts';
 import { reportStorageProblem } from '#client/store/storage-problem.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { button } from '../../../../support/component/form.ts';
 import { announced, pullPlants, zed } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
 import { render } from '../../../../support/component/render.tsx';
+import { deferred } from '../../../../support/deferred.ts';
 
 beforeEach(() => {
   fakeApi();
@@ -105,6 +108,23 @@ test('a storage problem that is reported after the session has ended does not br
   reportStorageProblem(db.storageProblem, 'broken');
   const notice = page.getByRole('alert', { name: 'Notice' });
   await expect.element(notice).toHaveTextContent('Your plants cannot be read from this device');
+});
+
+test('signing out waits for photos that are being prepared, and then asks about those that were not sent', async () => {
+  const db = await signInAs();
+  await pullPlants(db, [zed()]);
+  const app = await openApp('/dashboard');
+  const prepared = deferred();
+  void preparePhotos(prepared.promise);
+  await signOut();
+  await expect.element(button('Signing out...')).toBeDisabled();
+  const photo = { full: new ArrayBuffer(1), small: new ArrayBuffer(1), width: 1, height: 1 };
+  const taken = { ...photo, takenAt: Date.now(), entryId: null };
+  await addPhotos(db, 'zed', [taken], Date.now());
+  expect(app.address()).toBe('/dashboard');
+  prepared.resolve();
+  await expect.element(page.getByText('1 change has not reached the server.')).toBeVisible();
+  expect(app.address()).toBe('/dashboard');
 });
 
 test('after sign-out with Discard, a watering that was not sent is not announced as done', async () => {
