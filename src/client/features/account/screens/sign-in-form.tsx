@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { signIn } from '#client/session/account.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
@@ -43,10 +43,15 @@ interface SignInFormProps {
 }
 
 function SignInForm({ message, onDismissMessage }: SignInFormProps) {
+  const router = useRouter();
   const form = useForm({
     initial: { email: '', password: '', rememberMe: false },
     check: checkSignIn,
-    submit: signIn,
+    submit: async (values) => {
+      await signIn(values);
+      // The button stays busy until the next screen has been loaded.
+      await router.invalidate();
+    },
   });
   const dismissMessage = () => message && onDismissMessage();
   const isHydrated = useSyncExternalStore(subscribeNothing, yes, no);

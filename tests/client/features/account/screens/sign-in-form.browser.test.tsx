@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { closeSession, getSession } from '#client/session/session.ts';
 import { type FakeApi, fakeApi } from '../../../../support/component/api.ts';
@@ -156,6 +156,25 @@ test('signs in with autofilled values, without the spaces around the email', asy
     password: 'Rose-garden-1',
   });
   expect(storedTokens()).toEqual([null, token]);
+  const session = getSession();
+  closeSession();
+  if (session.status === 'signed-in') await session.db.delete();
+});
+
+test('after a successful sign-in the button stays busy until the next screen is shown', async () => {
+  const app = await openApp('/signin?from=%2Fdashboard%2Fanalytics');
+  api.respond(login, { status: 200, json: { access_token: token } });
+  api.respond('GET /auth/me', 'unreachable');
+  await fillIn();
+  const texts: (string | null)[] = [];
+  const submit = currentForm().querySelector('[type=submit]');
+  const observer = new MutationObserver(() => texts.push(submit?.textContent ?? null));
+  observer.observe(currentForm(), { childList: true, characterData: true, subtree: true });
+  onTestFinished(() => observer.disconnect());
+  await button('Sign In').click();
+  await expect.poll(() => app.address()).toBe('/dashboard/analytics');
+  await expect.element(button('User menu')).toBeVisible();
+  expect(new Set(texts)).toEqual(new Set(['Signing in...']));
   const session = getSession();
   closeSession();
   if (session.status === 'signed-in') await session.db.delete();
