@@ -53,6 +53,11 @@ export function Chart({ plot, height, label, picked, pickedText, onPick }: Chart
     const chart = drawn.current;
     if (chart) onPick(chart.posToIdx(event.clientX - chart.over.getBoundingClientRect().left));
   }
+  function press(event: PointerEvent<HTMLElement>): void {
+    // Before it picks: the focus leaves another chart, which then removes the crosshair that they share.
+    event.currentTarget.focus({ preventScroll: true });
+    point(event);
+  }
   function step(event: KeyboardEvent): void {
     const to = nextIndex(event.key, picked ?? last, last);
     if (to === null) return;
@@ -73,7 +78,7 @@ export function Chart({ plot, height, label, picked, pickedText, onPick }: Chart
       aria-valuetext={pickedText}
       onKeyDown={step}
       onBlur={() => onPick(null)}
-      onPointerDown={point}
+      onPointerDown={press}
       onPointerMove={point}
       onPointerLeave={(event) => event.pointerType === 'mouse' && onPick(null)}
       onPointerCancel={() => onPick(null)}

@@ -126,6 +126,29 @@ function inkIn(chart: number, from: number, to: number): number {
   return count;
 }
 
+test('a press on another chart keeps the crosshair', async () => {
+  await store('24h', bucketSeries('24h'));
+  await openRange('24 hours');
+  await expect.poll(() => charts().elements().length).toBe(4);
+  const values = () =>
+    charts()
+      .elements()
+      .map((chart) => chart.getAttribute('aria-valuenow'));
+  await charts()
+    .nth(0)
+    .click({ position: { x: 120, y: 40 } });
+  const [first] = values();
+  expect(values()).toEqual([first, first, first, first]);
+  await charts()
+    .nth(2)
+    .click({ position: { x: 200, y: 40 } });
+  await expect.element(charts().nth(2)).toHaveFocus();
+  const [second] = values();
+  expect(values()).toEqual([second, second, second, second]);
+  expect(Number(second)).toBeGreaterThan(Number(first));
+  expect(second).not.toBe(charts().nth(0).element().getAttribute('aria-valuemax'));
+});
+
 test('a table has one row per period with data, and shows the waterings', async () => {
   const series = bucketSeries('1y', { gap: [0, 20] });
   await store('1y', series);
