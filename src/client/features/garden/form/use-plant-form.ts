@@ -32,6 +32,8 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
   const [rejected, setRejected] = useState<(SaveKey & { values: PlantFormValues }) | null>(null);
 
   const change: ChangeField = (name, value) => {
+    // The form closes once the values are saved, so a change would be lost.
+    if (isRunning.current) return;
     setValues((now) => ({ ...now, [name]: value }));
     setErrors((now) => ({ ...now, [name]: undefined, [otherEndOf(name)]: undefined }));
     setFailure(null);

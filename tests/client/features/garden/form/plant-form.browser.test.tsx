@@ -247,7 +247,7 @@ test('a new plant that is edited after a 500 is sent with the same idempotency k
   expect(new Set(sent).size).toBe(1);
 });
 
-test('until the server responds, the Add button shows progress and is disabled, a second submit is ignored, and Escape does not close the form', async () => {
+test('until the server responds, the Add button shows progress and is disabled, a second submit and changed values are ignored, and Escape does not close the form', async () => {
   await openApp('/dashboard/plants?form=new');
   await fillNames('Slowly');
   await goToLastStep();
@@ -256,6 +256,10 @@ test('until the server responds, the Add button shows progress and is disabled, 
   form.requestSubmit();
   form.requestSubmit();
   await expect.element(button('Adding...')).toBeDisabled();
+  // It would not be in the plant that is being added.
+  const device = page.getByLabelText(/^Device ID/);
+  await device.fill('sensor-8');
+  await expect.element(device).toHaveValue('');
   // The change is being sent, so Escape must not discard it.
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog('Add New Plant')).toBeVisible();
