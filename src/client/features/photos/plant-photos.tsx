@@ -63,8 +63,8 @@ export function useAlbum(
 }
 
 /**
- * The viewer, opened at the photo that the URL names. It closes when the photo is missing from a complete album, e.g.
- * after a deletion.
+ * The viewer, opened at the photo that the URL names. It closes after the photo was deleted, or if it is missing from a
+ * complete album.
  */
 export function OpenedPhoto({
   album: { plant, all, isComplete },
@@ -79,7 +79,9 @@ export function OpenedPhoto({
   const [shownId, setShownId] = useState(openId);
   const isClosing = useRef(false);
   const isKnown = all.some(({ id }) => id === shownId);
-  const isGone = isComplete && !isKnown;
+  const [wasKnown, setWasKnown] = useState(isKnown);
+  if (isKnown && !wasKnown) setWasKnown(true);
+  const isGone = !isKnown && (isComplete || wasKnown);
 
   // Once only: going back takes a moment, and going back twice would also close the plant's dialog.
   const close = useCallback(() => {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { addPhotos } from '#client/store/photos/photos.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { JournalPhoto } from '#domain/journal/photo.ts';
 import { fakeApi } from '../../../support/component/api.ts';
@@ -120,6 +121,21 @@ test('a link to a photo of a plant whose history is not stored yet opens the vie
   expect(app.address()).toBe(`${history}&photo=photo-2`);
   await listPhotos(photos);
   await expect.element(status).toHaveTextContent('1 of 3');
+});
+
+test('after the only photo was deleted before the history is stored, the URL names no photo', async () => {
+  await db.journal.clear();
+  await db.photos.clear();
+  const files = { full: new ArrayBuffer(1), small: new ArrayBuffer(1) };
+  const added = { ...files, width: 1, height: 1, takenAt: Date.now(), entryId: null };
+  const [id] = await addPhotos(db, 'monty', [added], Date.now());
+  const app = await openApp(`${history}&photo=${id}`);
+  await expect.element(status).toHaveTextContent('1 of 1');
+  await button('Delete photo').click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect.element(viewer).not.toBeInTheDocument();
+  await expect.poll(app.address).toBe(history);
+  await expect.element(plantDialog).toBeVisible();
 });
 
 test('the viewer closes when its photo is deleted on another device', async () => {
