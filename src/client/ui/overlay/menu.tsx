@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button, IconButton } from '../form/button.tsx';
 import styles from './menu.module.css';
@@ -52,6 +52,17 @@ export function Menu({
     setOpen(isOpened);
     if (isOpened && panel.current) itemsOf(panel.current)[0]?.focus();
   }
+
+  // Scrolling is outside of React. The menu follows only the page's; in a dialog it would stay beside another item.
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = ({ target }: Event) => {
+      const isInside = target instanceof Node && panel.current?.contains(target);
+      if (target !== document && !isInside) panel.current?.hidePopover();
+    };
+    document.addEventListener('scroll', close, { capture: true });
+    return () => document.removeEventListener('scroll', close, { capture: true });
+  }, [isOpen]);
 
   const trigger = {
     ...rest,

@@ -61,6 +61,22 @@ test('Escape closes the menu and returns the focus to its button', async () => {
   await expect.element(menuButton()).toHaveAttribute('aria-expanded', 'false');
 });
 
+test('the menu closes when the part of the screen that contains its button is scrolled', async () => {
+  await render(
+    <div style={{ height: 300, overflowY: 'auto' }} data-testid="list">
+      <Menu label="Entry" icon="⋮" items={[{ label: 'Share', icon: null, onSelect: onEdit }]} />
+      <div style={{ height: 900 }} />
+    </div>,
+  );
+  await page.getByRole('button', { name: 'Entry' }).click();
+  await expect.element(item('Share')).toHaveFocus();
+  const list = page.getByTestId('list').element();
+  list.scrollTop = 100;
+  await expect.element(item('Share')).not.toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: 'Entry' })).toHaveFocus();
+  expect(list.scrollTop).toBe(100);
+});
+
 test('every item of a menu that is higher than the screen can be scrolled to', async () => {
   await resizeScreen(800, 256);
   const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight'];
