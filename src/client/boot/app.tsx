@@ -4,6 +4,7 @@ import { routeTree } from '#client/routes/routeTree.gen.ts';
 import { EmptyState } from '#client/ui/feedback/screen-state.tsx';
 import { focusIfLost } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
+import { isScreenCovered } from '#client/ui/layout/covered-screen.ts';
 
 /** `onShown` is called once the first screen has been painted. */
 export function App({ router, onShown }: { router: AppRouter; onShown?: () => void }) {
@@ -27,7 +28,8 @@ export function App({ router, onShown }: { router: AppRouter; onShown?: () => vo
  */
 function followScreens(router: AppRouter): () => void {
   return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-    if (!fromLocation || !pathChanged) return;
+    // The focus behind the sidebar would close it.
+    if (!fromLocation || !pathChanged || isScreenCovered()) return;
     const heading = document.querySelector<HTMLElement>('main h1');
     if (heading) heading.tabIndex = -1;
     focusIfLost(heading ?? document.querySelector('main'), { preventScroll: true });

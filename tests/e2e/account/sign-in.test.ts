@@ -53,8 +53,9 @@ test('signing in and out works with the keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('article').first().waitFor();
   expect(await page.evaluate(() => localStorage.getItem('sprig.token'))).toMatch(/\./);
-  // The new screen has the focus, and the header is before it.
-  await tabTo(button(page, 'User menu'), 'Shift+Tab');
+  // The sidebar, which is open on a first visit, stays open.
+  expect(await button(page, 'Toggle sidebar').getAttribute('aria-expanded')).toBe('true');
+  await tabTo(button(page, 'User menu'));
   await page.keyboard.press('Enter');
   await tabTo(button(page, 'Sign Out'));
   await page.keyboard.press('Enter');

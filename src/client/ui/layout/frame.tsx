@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { IconButton } from '../form/button.tsx';
 import { isPopoverOpen } from '../overlay/popover.tsx';
 import { useRememberedFlag } from '../use-remembered-flag.ts';
+import { isScreenCovered } from './covered-screen.ts';
 import styles from './frame.module.css';
 
 /** The frame of the signed-in screens: header, sidebar (docked where there is room) and main area. */
@@ -19,12 +20,11 @@ export function Frame({
 }) {
   const [isOpen, setOpen] = useRememberedFlag('sprig.sidebar-open', true);
   const toggle = useRef<HTMLButtonElement>(null);
-  const sidebar = useRef<HTMLElement>(null);
   const screen = useRef<HTMLElement>(null);
 
   /** Closes the sidebar if it covers the screen. `next` gets the focus then. */
   function leaveSidebar(next: HTMLElement | null): void {
-    if (!isOpen || !coversScreen(sidebar.current)) return;
+    if (!isScreenCovered()) return;
     setOpen(false);
     next?.focus({ preventScroll: true });
   }
@@ -56,7 +56,6 @@ export function Frame({
       </header>
       <nav
         id="sidebar"
-        ref={sidebar}
         className={styles.sidebar}
         aria-label="Main"
         inert={!isOpen}
@@ -87,11 +86,6 @@ export function Frame({
       </main>
     </div>
   );
-}
-
-/** The style sheet decides at which widths the sidebar covers the screen. */
-function coversScreen(sidebar: HTMLElement | null): boolean {
-  return sidebar !== null && getComputedStyle(sidebar).getPropertyValue('--covers').trim() === '1';
 }
 
 /** The screen's only h1. Also sets the document's title. */
