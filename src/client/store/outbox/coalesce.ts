@@ -16,7 +16,7 @@ const sameWateringMs = 10 * 60_000;
  *                  server does not unlock a plant if only its picture or its reminders change. So neither drops a
  *                  rejected one of the other kind.
  *   water          Nothing is added if the last op is an unsent watering within ten minutes.
- *   remove_photo   An unsent or rejected add_photo of this photo is dropped. Nothing is added if there was one.
+ *   remove_photo   An unsent or rejected add_photo of this photo is dropped. Nothing is added if it was unsent.
  *   edit_entry, remove_entry: coalesce-entries.ts
  *   any other      Added.
  *
@@ -57,11 +57,15 @@ function coalesceWatering(last: Op | undefined, op: NewOp): QueueChange {
   return { ...noChange, replace: final };
 }
 
-/** A photo that the server never had needs no removal. */
+/**
+ * A photo that was never sent needs no removal. A rejected one does: an earlier attempt may have been applied and its
+ * response lost, and the plant deleted since.
+ */
 function coalescePhotoRemoval(pending: readonly Op[], op: NewOp): QueueChange {
   const isOwn = (one: Op) => one.type === 'add_photo' && one.photo?.id === op.photo?.id;
-  const drop = pending.filter((one) => isOwn(one) && canDrop(one)).map(({ seq }) => seq);
-  return { ...noChange, drop, add: drop.length > 0 ? null : op };
+  const additions = pending.filter((one) => isOwn(one) && canDrop(one));
+  const wasNeverSent = additions.some(isUnsent);
+  return { ...noChange, drop: additions.map(({ seq }) => seq), add: wasNeverSent ? null : op };
 }
 
 /** A delete removes unsent and rejected ops. A plant that the server never had needs no delete op. */

@@ -9,7 +9,10 @@ export interface QueueChange {
 
 export const noChange: QueueChange = { drop: [], replace: null, add: null };
 
-/** Whether the server cannot have applied the op, because it is unsent or rejected. */
+/**
+ * Whether the op can be dropped without a trace on the server, because it is unsent or rejected. Only a rejected
+ * add_photo may have been applied by an earlier attempt.
+ */
 export function canDrop(op: Op): boolean {
   return isUnsent(op) || isRejected(op);
 }

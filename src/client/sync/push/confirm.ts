@@ -167,6 +167,7 @@ async function confirmPhoto(
   if (!photo) return;
   if (isStored) await db.photos.update(photo.id, { isWaiting: false, plantId });
   else await deletePhotoFiles(db, photo.id);
+  if (!plant && !isStored) await unlistPhoto(db, photo.id, plantId);
   const journal = plant && (await journalBefore(db, plant));
   if (!journal) return;
   const others = journal.photos.filter(({ id }) => id !== photo.id);
@@ -187,6 +188,14 @@ async function confirmPhoto(
   const isUncertain = isStored && mayLackEntry(photo, journal);
   const version = isUncertain ? journal.version : versionAfter(journal, plant);
   await db.journal.put({ ...journal, version, photos });
+}
+
+/** For a plant that the server no longer has, so that its journal is not fetched again. */
+async function unlistPhoto(db: DeviceDb, photoId: string, plantId: string): Promise<void> {
+  const journal = await db.journal.get(plantId);
+  const photos = journal?.photos.filter(({ id }) => id !== photoId) ?? [];
+  if (journal && photos.length < journal.photos.length)
+    await db.journal.put({ ...journal, photos });
 }
 
 /** Whether the server may lack the entry of a new photo. It then stores the photo without an entry. */

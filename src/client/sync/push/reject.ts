@@ -5,9 +5,9 @@ import { deletePhotoFiles } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
 /**
- * Marks an op as rejected by the server, in the caller's transaction. If a later op deletes the plant, entry or photo
- * that the rejected op was to create, all ops of that plant, entry or photo are removed. Edits of an entry that was not
- * added are merged into the op that adds it.
+ * Marks an op as rejected by the server, in the caller's transaction. If a later op deletes the plant or entry that
+ * the rejected op was to create, all ops of that plant or entry are removed; if it deletes the photo, only the rejected
+ * op is. Edits of an entry that was not added are merged into the op that adds it.
  */
 export async function rejectOp(db: DeviceDb, op: Op, lastError: OpError): Promise<void> {
   const rejected = { state: 'rejected', lastError, staleSends: 0 } as const;
@@ -53,7 +53,8 @@ async function rejectPhoto(
     await db.outbox.update(op.seq, rejected);
     return;
   }
-  await db.outbox.bulkDelete(seqsOf(own));
+  // The removal stays: an earlier attempt may have been applied, so the stored journal may contain the photo.
+  await db.outbox.delete(op.seq);
   await deletePhotoFiles(db, id);
 }
 

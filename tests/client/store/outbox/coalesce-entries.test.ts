@@ -148,10 +148,12 @@ test('a delete of the plant drops the unsent changes of its journal', () => {
   });
 });
 
-test('removing an unsent photo only drops its op, and removing a sent one adds a removal', () => {
+test('removing an unsent photo only drops its op, and removing a sent or rejected one adds a removal', () => {
   const photo = { id: 'f1', entryId: null, takenAt: 1, width: 2, height: 3 };
   const taken = opRow({ seq: 1, type: 'add_photo', photo });
   const op = newOp({ opId: 'r', entity: 'p1', type: 'remove_photo', occurredAt: 9, photo });
   expect(coalesce([taken], op)).toEqual({ drop: [1], replace: null, add: null });
   expect(coalesce([{ ...taken, ...sent }], op)).toEqual({ drop: [], replace: null, add: op });
+  const rejected = { ...taken, ...sent, state: 'rejected' as const };
+  expect(coalesce([rejected], op)).toEqual({ drop: [1], replace: null, add: op });
 });

@@ -241,6 +241,31 @@ test('the upload of a photo of a plant that was deleted elsewhere is rejected, a
   expect(await engine.device.db.photoFiles.get([id, 'full'])).toBeDefined();
 });
 
+test.each(['before', 'after'])(
+  'a photo that was pulled, and whose plant was then deleted elsewhere, can be deleted %s its repeated upload is rejected',
+  async (order) => {
+    const { db, network, now, push, pull } = engine.device;
+    network.failNext(/PUT \/api\/photos/, lostResponse);
+    await add([newPhoto()]);
+    await push();
+    await pull();
+    await engine.elsewhere('DELETE', `/api/plants/${plantId}`);
+    await db.outbox.toCollection().modify({ nextAt: 0 });
+    const shown = async () => (await readJournal(db, plantId)).photos;
+    const remove = async () => {
+      const [photo] = await shown();
+      if (photo) await removePhoto(db, plantId, photo, now());
+      expect(await shown()).toEqual([]);
+    };
+    if (order === 'before') await remove();
+    await push();
+    if (order === 'after') await remove();
+    await push();
+    expect(await shown()).toEqual([]);
+    expect([await db.outbox.count(), await db.photoFiles.count()]).toEqual([0, 0]);
+  },
+);
+
 test.each([
   [413, 'The photo is larger than 2 MB'],
   [415, 'Only JPEG photos can be stored'],
