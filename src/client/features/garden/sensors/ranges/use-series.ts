@@ -31,11 +31,12 @@ export function useSeries(
   const lastWatered = useObservable(() => watchLastWatered(db, plantKey), [db, plantKey]);
   const now = useNow();
   const isOld = now - (row?.fetchedAt ?? now) >= ranges[range].freshMs;
+  // Nothing is requested until then; otherwise each value that arrives would cause a further request.
+  const isRead = row !== undefined && lastWatered !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the last three are the reasons to request it again
   useEffect(() => {
-    // Until the last watering has been read; otherwise reading it would cause a second request.
-    if (lastWatered !== undefined) request('screen');
-  }, [db, plantKey, range, readingsRev, lastWatered, isOld]);
+    if (isRead) request('screen');
+  }, [db, plantKey, range, isRead, readingsRev, lastWatered, isOld]);
   function request(by: 'screen' | 'person'): void {
     requestSeries(db, plantKey, range, { by, now: Date.now() }).catch((error: Error) => {
       console.warn('The series could not be requested:', error.message);
