@@ -54,7 +54,7 @@ test.each(['visible', 'online'])(
     pass(intervalMs);
     if (event === 'visible') returnToPage();
     else browserWindow.dispatchEvent(new Event('online'));
-    await vi.waitFor(() => expect(zoneName()).toBe('Asia/Tokyo'));
+    await expect.poll(zoneName).toBe('Asia/Tokyo');
     expect(calls.map(({ url }) => url)).toEqual(['/auth/me']);
   },
 );
@@ -106,7 +106,7 @@ test.each([
   vi.stubGlobal('fetch', request);
   pass(intervalMs);
   returnToPage();
-  await vi.waitFor(() => expect(request).toHaveBeenCalled());
+  await expect.poll(() => request).toHaveBeenCalled();
   await act();
   respond();
   await vi.dynamicImportSettled();
@@ -117,7 +117,7 @@ test('a 401 ends the session', async () => {
   respondWith(401, { detail: 'Token has expired' });
   pass(intervalMs);
   returnToPage();
-  await vi.waitFor(() => expect(getSession()).toMatchObject({ status: 'signed-out' }));
+  await expect.poll(getSession).toMatchObject({ status: 'signed-out' });
   expect(getSession()).toMatchObject({ notice: 'Authentication required' });
 });
 
@@ -129,7 +129,7 @@ test.each([
   vi.stubGlobal('fetch', request);
   pass(intervalMs);
   returnToPage();
-  await vi.waitFor(() => expect(request).toHaveBeenCalled());
+  await expect.poll(() => request).toHaveBeenCalled();
   await vi.dynamicImportSettled();
   expect(getSession()).toMatchObject({ status: 'signed-in', token: 'a.b.c', user: rosa });
 });

@@ -87,7 +87,7 @@ test('if the script of the worker cannot be loaded, the engine runs in the page 
   await openSession('a.b.c', rosa);
   fire('error', new Event('error'));
   closeSession();
-  await vi.waitFor(() => expect(handledInPage.map(({ type }) => type)).toContain('close'));
+  await expect.poll(() => handledInPage.map(({ type }) => type)).toContain('close');
   expect(handledInPage).toEqual([...posted, { type: 'close' }]);
   expect(posted.map(({ type }) => type)).toEqual(['visible', 'open']);
   expect(isTerminated).toBe(true);

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { fakeApi } from '../../support/component/api.ts';
 import { openApp, signInAs } from '../../support/component/open-app.tsx';
@@ -14,7 +14,7 @@ test.each([
 ])('redirects a visitor from %s to %s', async (from, to) => {
   const app = await openApp(from);
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await vi.waitFor(() => expect(app.address()).toBe(to));
+  await expect.poll(app.address).toBe(to);
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   fakeApi();
   await signInAs();
   const app = await openApp(from);
-  await vi.waitFor(() => expect(app.address()).toBe('/dashboard'));
+  await expect.poll(app.address).toBe('/dashboard');
 });
 
 test.each([
@@ -59,6 +59,6 @@ test.each([
     fakeApi();
     await signInAs();
     const app = await openApp(`/signin?from=${encodeURIComponent(from)}`);
-    await vi.waitFor(() => expect(app.address()).toBe(to));
+    await expect.poll(app.address).toBe(to);
   },
 );

@@ -147,7 +147,7 @@ test('if a sign-in in another tab replaces a token, only the replaced token is e
   await first.signIn('a.b.1', rosa, remembered);
   await third.signIn('a.b.3', tom, ofTab);
   await second.signIn('a.b.2', rosa, remembered);
-  await vi.waitFor(() => expect(requests).toEqual(['/auth/logout Bearer a.b.1']));
+  await expect.poll(() => requests).toEqual(['/auth/logout Bearer a.b.1']);
   expect(first.whose()).toEqual(['a.b.2', 'Rosa']);
 });
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { watchLatest, watchReadings } from '#client/store/readings.ts';
 import type { LatestRow } from '#client/store/schema.ts';
 import { mergeReadings } from '#domain/reading/series.ts';
@@ -16,9 +16,9 @@ const log = {
 test('the latest values of a plant are emitted before its readings are stored', async () => {
   const db = freshDb();
   const emitted = listenTo(watchReadings(db, 's1'));
-  await vi.waitFor(() => expect(emitted).toEqual([undefined]));
+  await expect.poll(() => emitted).toEqual([undefined]);
   await db.latest.put(latestRow());
-  await vi.waitFor(() => expect(emitted.at(-1)?.latest).toEqual(latestRow().values));
+  await expect.poll(() => emitted.at(-1)?.latest).toEqual(latestRow().values);
   expect(emitted.at(-1)?.series.timestamp).toEqual([]);
 });
 
@@ -27,10 +27,10 @@ test('the stored readings of a plant are emitted again after each new one, also 
   await db.idmap.add({ localId: 'local-1', serverId: 's1' });
   await db.latest.put(latestRow());
   const emitted = listenTo(watchReadings(db, 'local-1'));
-  await vi.waitFor(() => expect(emitted.at(-1)?.rev).toBe(1));
+  await expect.poll(() => emitted.at(-1)?.rev).toBe(1);
   await db.readings.put({ plantId: 's1', series: mergeReadings(undefined, [log]) });
   await db.latest.put(latestRow({ newestKept: log.timestamp, rev: 2 }));
-  await vi.waitFor(() => expect(emitted.at(-1)?.rev).toBe(2));
+  await expect.poll(() => emitted.at(-1)?.rev).toBe(2);
   expect(emitted.at(-1)?.series.temperature).toEqual([21.5]);
 });
 
@@ -39,19 +39,19 @@ const valuesOf = (rows: readonly (LatestRow | undefined)[]) => rows.map((row) =>
 test('the latest values of a plant are emitted as the server sent them', async () => {
   const db = freshDb();
   const emitted = listenTo(watchLatest(db, 's1'));
-  await vi.waitFor(() => expect(emitted).toEqual([undefined]));
+  await expect.poll(() => emitted).toEqual([undefined]);
   const row = latestRow();
   await db.latest.put(row);
-  await vi.waitFor(() => expect(valuesOf(emitted)).toEqual([undefined, row.values]));
+  await expect.poll(() => valuesOf(emitted)).toEqual([undefined, row.values]);
 });
 
 test('a plant made on this device is found by its local id too', async () => {
   const db = freshDb();
   await db.latest.put(latestRow());
   const emitted = listenTo(watchLatest(db, 'local-1'));
-  await vi.waitFor(() => expect(emitted).toEqual([undefined]));
+  await expect.poll(() => emitted).toEqual([undefined]);
   await db.idmap.add({ localId: 'local-1', serverId: 's1' });
-  await vi.waitFor(() => expect(valuesOf(emitted)).toEqual([undefined, latestRow().values]));
+  await expect.poll(() => valuesOf(emitted)).toEqual([undefined, latestRow().values]);
 });
 
 test('a new reading of another plant emits nothing', async () => {
@@ -59,9 +59,9 @@ test('a new reading of another plant emits nothing', async () => {
   await db.latest.put(latestRow());
   const emitted = listenTo(watchLatest(db, 's1'));
   const other = listenTo(watchLatest(db, 's2'));
-  await vi.waitFor(() => expect(other).toEqual([undefined]));
+  await expect.poll(() => other).toEqual([undefined]);
   await db.latest.put(latestRow({ plantId: 's2' }));
-  await vi.waitFor(() => expect(other).toHaveLength(2));
+  await expect.poll(() => other).toHaveLength(2);
   expect(emitted).toHaveLength(1);
 });
 
@@ -69,7 +69,7 @@ test('a late subscriber gets the latest values at once', async () => {
   const db = freshDb();
   await db.latest.put(latestRow());
   const emitted = listenTo(watchLatest(db, 's1'));
-  await vi.waitFor(() => expect(emitted).toHaveLength(1));
+  await expect.poll(() => emitted).toHaveLength(1);
   const later = watchLatest(db, 's1');
   expect(later.hasValue()).toBe(true);
   expect(later.getValue()?.values).toEqual(latestRow().values);

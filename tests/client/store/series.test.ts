@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DeviceDb, SeriesRow } from '#client/store/schema.ts';
 import { readWantedSeries, requestSeries, watchSeries } from '#client/store/series.ts';
 import { deletePlantRows } from '#client/sync/pull/plant-rows.ts';
@@ -25,7 +25,7 @@ test('a range that a screen requests, even by the local id of its plant, is want
   expect(await wanted(db)).toEqual(['s1 7d']);
   await db.series.put(stored('s1', '7d'));
   expect(await wanted(db)).toEqual([]);
-  await vi.waitFor(() => expect(emitted.at(-1)?.series?.step_seconds).toBe(3_600));
+  await expect.poll(() => emitted.at(-1)?.series?.step_seconds).toBe(3_600);
 });
 
 test.each([

@@ -24,7 +24,7 @@ const quiet = {
 
 test('before the first sync the connectivity is unknown and nothing waits', async () => {
   const values = listenTo(watchSyncStatus(freshDb()));
-  await vi.waitFor(() => expect(values).toEqual([quiet]));
+  await expect.poll(() => values).toEqual([quiet]);
 });
 
 test('waiting and rejected changes are counted separately', async () => {
@@ -36,9 +36,9 @@ test('waiting and rejected changes are counted separately', async () => {
     opRow({ seq: 3, ...sentOnce, state: 'uncertain' }),
     opRow({ seq: 4, ...sentOnce, state: 'rejected' }),
   ]);
-  await vi.waitFor(() => {
-    expect(values.at(-1)).toEqual({ ...quiet, waitingCount: 3, rejectedCount: 1, noticeCount: 1 });
-  });
+  await expect
+    .poll(() => values.at(-1))
+    .toEqual({ ...quiet, waitingCount: 3, rejectedCount: 1, noticeCount: 1 });
 });
 
 test('notices are counted until they are dismissed', async () => {
@@ -50,7 +50,7 @@ test('notices are counted until they are dismissed', async () => {
   ]);
   await db.conflicts.add({ id: 'a', entity: 'p1', mine: {}, theirs: {}, at: 1 });
   const counts = { rejectedCount: 2, noticeCount: 2 };
-  await vi.waitFor(() => expect(values.at(-1)).toEqual({ ...quiet, ...counts }));
+  await expect.poll(() => values.at(-1)).toEqual({ ...quiet, ...counts });
 });
 
 test('the number of sent changes is emitted during the push', async () => {
@@ -58,18 +58,14 @@ test('the number of sent changes is emitted during the push', async () => {
   const values = listenTo(watchSyncStatus(db));
   await db.outbox.add(opRow());
   await db.syncState.put({ ...initialStatus, sentCount: 12 });
-  await vi.waitFor(() => {
-    expect(values.at(-1)).toEqual({ ...quiet, waitingCount: 1, sentCount: 12 });
-  });
+  await expect.poll(() => values.at(-1)).toEqual({ ...quiet, waitingCount: 1, sentCount: 12 });
 });
 
 test('the connectivity is emitted when it changes', async () => {
   const db = freshDb();
   const values = listenTo(watchSyncStatus(db));
   await db.syncState.put({ ...initialStatus, connectivity: 'online', pulledAt: 5 });
-  await vi.waitFor(() =>
-    expect(values.at(-1)).toEqual({ ...quiet, connectivity: 'online', pulledAt: 5 }),
-  );
+  await expect.poll(() => values.at(-1)).toEqual({ ...quiet, connectivity: 'online', pulledAt: 5 });
 });
 
 test('every call of requestSync stores a new value and does not change the status', async () => {
@@ -98,12 +94,12 @@ test('sending the queue ends even if the database stops responding after the que
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const left = sendQueue(db);
-  await vi.waitFor(async () => expect(await db.syncState.get('request')).toBeDefined());
+  await expect.poll(() => db.syncState.get('request')).toBeDefined();
   const unresponsive = vi.spyOn(db.outbox, 'count');
   unresponsive.mockImplementationOnce(() => Dexie.Promise.resolve(0));
   unresponsive.mockImplementation(() => new Dexie.Promise(() => undefined));
   await db.outbox.clear();
-  await vi.waitFor(() => expect(unresponsive).toHaveBeenCalledTimes(2));
+  await expect.poll(() => unresponsive).toHaveBeenCalledTimes(2);
   vi.advanceTimersByTime(3_000);
   expect(await left).toBeNull();
 });
@@ -116,7 +112,7 @@ test('sending the queue ends the undo period of its changes before it requests a
     opRow({ seq: 2, type: 'add_entry', undoUntil }),
   ]);
   const left = sendQueue(db);
-  await vi.waitFor(async () => expect(await db.syncState.get('request')).toBeDefined());
+  await expect.poll(() => db.syncState.get('request')).toBeDefined();
   const now = Date.now();
   expect((await db.outbox.toArray()).map((op) => canUndo(op, now))).toEqual([false, false]);
   await db.outbox.clear();

@@ -11,6 +11,7 @@ import {
   waterNow,
 } from '../support/screens/garden.ts';
 import type { AppServer } from '../support/server/app-server.ts';
+import { wateringsSince } from '../support/server/waterings.ts';
 import { setUp } from '../support/set-up.ts';
 
 let server: AppServer;
@@ -170,9 +171,7 @@ test('a watering survives an expired session and is sent once the same account s
   await phone.page.waitForURL('**/signin**');
   await phone.page.getByText('Authentication required').waitFor();
   await signInByForm(phone.page);
-  const count = () =>
-    server.query('SELECT 1 FROM waterings WHERE watered_at >= $1', [before]).then((r) => r.length);
-  await expect.poll(count, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => wateringsSince(server, 'Monty', before)).toHaveLength(1);
 });
 
 test('without "Remember me" the session ends when the browser is closed', async () => {

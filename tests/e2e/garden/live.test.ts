@@ -7,6 +7,7 @@ import { plantCard, waterNow } from '../support/screens/garden.ts';
 import { dialog, idOf, openPlant } from '../support/screens/plant-dialog.ts';
 import type { AppServer } from '../support/server/app-server.ts';
 import { postAsDemo } from '../support/server/demo-api.ts';
+import { wateringsSince } from '../support/server/waterings.ts';
 import { setUp } from '../support/set-up.ts';
 
 let server: AppServer;
@@ -55,26 +56,38 @@ test('a watering in one tab shows in another, and the server has it once', async
   await plantCard(other, 'Zed').getByText('Water now!').waitFor();
   await waterNow(other, 'Zed').click();
   await plantCard(phone.page, 'Zed').getByText('In 14 days').waitFor();
-  const count = () =>
-    server.query('SELECT 1 FROM waterings WHERE watered_at >= $1', [before]).then((r) => r.length);
-  await expect.poll(count).toBe(1);
+  const stored = () => wateringsSince(server, 'Zed', before);
+  await expect.poll(stored).toHaveLength(1);
   await other.close();
-  expect(await count()).toBe(1);
+  expect(await stored()).toHaveLength(1);
   expect(phone.problems).toEqual([]);
 });
 
-test('while a watering is being sent, every Water Now button of the plant shows "Watering..." and is disabled', async () => {
-  const { page, context } = phone;
+/** Responses to waterings arrive only once the result is resolved. The buttons are busy for ten seconds at most. */
+async function holdWaterings() {
   const answered = deferred();
-  await context.route('**/api/plants/*/water**', async (route) => {
+  await phone.context.route('**/api/plants/*/water**', async (route) => {
     await answered.promise;
     await route.continue();
   });
+  return answered;
+}
+
+test('while a watering is being sent, Water Now on the card and in the dialog shows "Watering..." and is disabled', async () => {
+  const { page } = phone;
+  const answered = await holdWaterings();
   await waterNow(page, 'Monty').click();
   await expectBusy(waterNow(page, 'Monty'));
   await openPlant(page, 'Monty');
   await expectBusy(dialog(page).getByRole('button', { name: 'Watering...' }));
-  await page.keyboard.press('Escape');
+  answered.resolve();
+  await dialog(page).getByRole('button', { name: 'Water Now: Monty' }).waitFor();
+});
+
+test('while a watering is being sent from its card, Water Now on the schedule shows "Watering..." and is disabled', async () => {
+  const { page } = phone;
+  const answered = await holdWaterings();
+  await waterNow(page, 'Monty').click();
   await page.getByRole('button', { name: 'Toggle sidebar' }).click();
   await page.getByRole('link', { name: 'Watering Schedule' }).click();
   // The dashboard's card is an article as well.
@@ -89,11 +102,7 @@ test('while a watering is being sent, every Water Now button of the plant shows 
 
 test('an unanswered request keeps the buttons busy for ten seconds, then the watering shows as waiting', async () => {
   const { page, context } = phone;
-  const answered = deferred();
-  await context.route('**/api/plants/*/water**', async (route) => {
-    await answered.promise;
-    await route.continue();
-  });
+  const answered = await holdWaterings();
   await page.goto('/dashboard/schedule');
   const item = page.getByRole('article').filter({ hasText: 'Ruby' });
   await item.getByRole('button', { name: 'Water Now: Ruby' }).click();
@@ -154,6 +163,6 @@ test('a page without workers shows a new reading without a reload', async () => 
 });
 
 async function expectBusy(button: Locator): Promise<void> {
-  await expect.poll(() => button.textContent(), { timeout: 5_000 }).toBe('Watering...');
+  await expect.poll(() => button.textContent()).toBe('Watering...');
   await expect.poll(() => button.isDisabled()).toBe(true);
 }

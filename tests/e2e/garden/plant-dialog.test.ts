@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { deferred } from '../../support/deferred.ts';
 import type { Phone } from '../support/phone/browser.ts';
+import { retryTimeout } from '../support/phone/sync.ts';
 import { plantCard } from '../support/screens/garden.ts';
 import {
   addQuietPlant,
@@ -139,6 +140,6 @@ test('offline, a link opens the dialog with its charts, including a range opened
   await server.start();
   await plantCard(page, 'Monty')
     .getByText('Waiting to be sent')
-    .waitFor({ state: 'detached', timeout: 40_000 });
+    .waitFor({ state: 'detached', ...retryTimeout });
   expect(phone.problems).toEqual([]);
 });

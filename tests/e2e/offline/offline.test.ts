@@ -117,6 +117,7 @@ test('pages of a captive portal that responds to every request are not cached', 
   await page.getByText(stale).waitFor();
   await portal.close();
   await server.start();
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
   expect((await keptPages(page)).sort()).toEqual(['/index.html', '/landing.html', '/signin.html']);
   await page.getByText(stale).waitFor({ state: 'detached' });
 });

@@ -153,7 +153,8 @@ test('while many changes are sent, a progress bar shows how many have been sent'
     const occurredAt = start + Math.floor(i / ids.length) * hourMs;
     return opRow({ seq: 1_000 + i, entity: ids[i % ids.length] ?? '', type: 'water', occurredAt });
   });
-  const count = async () => (await server.query('SELECT 1 FROM waterings')).length;
+  const count = async () =>
+    (await server.query("SELECT 1 FROM waterings WHERE source = 'manual'")).length;
   const before = await count();
   const { page } = phone;
   await phone.context.route('**/api/**', (route) => route.abort());

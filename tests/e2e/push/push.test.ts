@@ -15,7 +15,7 @@ import {
   holdLock,
   tapNotification,
 } from '../support/phone/push-worker.ts';
-import { untilSynced } from '../support/phone/sync.ts';
+import { retryTimeout, untilSynced } from '../support/phone/sync.ts';
 import { plantCard, waterNow } from '../support/screens/garden.ts';
 import { idOf } from '../support/screens/plant-dialog.ts';
 import type { AppServer } from '../support/server/app-server.ts';
@@ -58,9 +58,9 @@ async function deliver(payload: string): Promise<void> {
 }
 
 const arrived = (nickname: string, since: Date) =>
-  expect.poll(() => wateringsSince(server, nickname, since), { timeout: 40_000 }).toHaveLength(1);
+  expect.poll(() => wateringsSince(server, nickname, since), retryTimeout).toHaveLength(1);
 
-const allSaved = () => untilSynced(phone.page, { timeout: 40_000 });
+const allSaved = () => untilSynced(phone.page, retryTimeout);
 
 test('answering a digest while the server is down waters each plant once when the server is back', async () => {
   const before = new Date();

@@ -65,18 +65,18 @@ async function waiting(): Promise<number> {
 
 test('an email is sent within two seconds of the response to its request', async () => {
   wake = startSender().wake;
-  await vi.waitFor(async () => expect(await waiting()).toBe(0));
+  await expect.poll(waiting).toBe(0);
   await register(server);
-  await vi.waitFor(() => expect(mail.sent).toHaveLength(1), { timeout: 2_000 });
+  await expect.poll(() => mail.sent).toHaveLength(1);
   await register(server, { email: 'other@example.org' });
-  await vi.waitFor(() => expect(mail.sent).toHaveLength(2), { timeout: 2_000 });
+  await expect.poll(() => mail.sent).toHaveLength(2);
   expect(mail.sent.map(({ to }) => to)).toEqual([person.email, 'other@example.org']);
 });
 
 test('emails queued by an earlier process are sent at the start', async () => {
   await register(server);
   startSender();
-  await vi.waitFor(() => expect(mail.sent).toHaveLength(1), { timeout: 2_000 });
+  await expect.poll(() => mail.sent).toHaveLength(1);
 });
 
 test('requests get responses while the mail server does not respond', async () => {
@@ -89,11 +89,11 @@ test('requests get responses while the mail server does not respond', async () =
     },
   }).wake;
   await register(server);
-  await vi.waitFor(() => expect(taken).toEqual([person.email]));
+  await expect.poll(() => taken).toEqual([person.email]);
   const other = await register(server, { email: 'other@example.org' });
   expect(other.statusCode).toBe(201);
   stuck.resolve();
-  await vi.waitFor(() => expect(taken).toEqual([person.email, 'other@example.org']));
+  await expect.poll(() => taken).toEqual([person.email, 'other@example.org']);
 });
 
 test('an email that cannot be sent is retried, and its request succeeds', async () => {
@@ -154,7 +154,7 @@ test('two processes that send in parallel send each email once', async () => {
   };
   startSender(slow);
   startSender(slow);
-  await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 10_000 });
+  await expect.poll(waiting).toBe(0);
   expect(mail.sent.map(({ to }) => to).sort()).toEqual(addresses.toSorted());
   expect(failures).toEqual([]);
 });
@@ -233,7 +233,7 @@ test('stopping waits for the emails in progress and claims no other', async () =
       await mail.send(message);
     },
   });
-  await vi.waitFor(() => expect(taken).toBe(2));
+  await expect.poll(() => taken).toBe(2);
   const stopped = sender.stop();
   sent.resolve();
   await stopped;
@@ -252,12 +252,12 @@ test('at most four reminder emails are in progress at a time, and slow ones do n
       await mail.send(message);
     },
   }).wake;
-  await vi.waitFor(() => expect(taken).toHaveLength(4));
+  await expect.poll(() => taken).toHaveLength(4);
   await register(server);
-  await vi.waitFor(() => expect(mail.sent.map(({ to }) => to)).toEqual([person.email]));
+  await expect.poll(() => mail.sent.map(({ to }) => to)).toEqual([person.email]);
   expect(taken).toHaveLength(5);
   stuck.resolve();
-  await vi.waitFor(async () => expect(await waiting()).toBe(0));
+  await expect.poll(waiting).toBe(0);
   expect(new Set(taken).size).toBe(10);
   expect(mail.sent).toHaveLength(10);
 });

@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import type { DeviceDb, SyncStatus } from '#client/store/schema.ts';
 import { initialStatus } from '#client/store/sync-status.ts';
@@ -140,11 +140,12 @@ export async function acceptNext(db: DeviceDb, record: PlantRecord | null): Prom
 }
 
 async function firstWaiting(db: DeviceDb) {
-  return vi.waitFor(async () => {
-    const op = (await db.outbox.orderBy('seq').toArray()).find(({ state }) => state === 'queued');
-    if (!op) throw new Error('No change waits');
-    return op;
-  });
+  const first = async () =>
+    (await db.outbox.orderBy('seq').toArray()).find(({ state }) => state === 'queued');
+  await expect.poll(first).toBeDefined();
+  const op = await first();
+  if (!op) throw new Error('No change waits');
+  return op;
 }
 
 export function plantCard(nickname: string) {

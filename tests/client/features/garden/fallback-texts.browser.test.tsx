@@ -40,5 +40,5 @@ test('a watering that is rejected without a message is logged with the plant’s
   await openApp('/dashboard');
   await button('Water Now: Zed').click();
   await rejectNext(db, '');
-  await vi.waitFor(() => expect(warned).toHaveBeenCalledWith('Failed to water plant with ID zed'));
+  await expect.poll(() => warned).toHaveBeenCalledWith('Failed to water plant with ID zed');
 });

@@ -298,8 +298,8 @@ test.each([
 ])('an edit of %s keeps what another device changes meanwhile', async (_, typed, pulled) => {
   const before = { at: 1, note: 'A', amount_ml: 100 };
   // `at` in days ago, at a time with seconds, which the form does not show.
-  const momentOf = (days: number) =>
-    Math.floor((Date.now() - days * dayMs) / dayMs) * dayMs + 42_123;
+  const today = Math.floor(Date.now() / dayMs) * dayMs;
+  const momentOf = (days: number) => today - days * dayMs + 42_123;
   const entryOf = ({ at, ...values }: typeof before) =>
     journalEntry({ ...values, at: new Date(momentOf(at)).toISOString() });
   await openHistory([entryOf(before)]);

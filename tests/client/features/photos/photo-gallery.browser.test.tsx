@@ -289,11 +289,9 @@ test('two fingers zoom the photo, and one finger then moves it instead of showin
 test('using a photo as the plant’s picture queues an edit of the plant', async () => {
   await openGallery();
   await button('Use as the plant’s picture').click();
-  await vi.waitFor(async () =>
-    expect(await db.outbox.toArray()).toMatchObject([
-      { type: 'update', entity: 'monty', edits: { photo_id: 'photo-0' } },
-    ]),
-  );
+  await expect
+    .poll(() => db.outbox.toArray())
+    .toMatchObject([{ type: 'update', entity: 'monty', edits: { photo_id: 'photo-0' } }]);
 });
 
 test('the photo that is the plant’s picture is marked', async () => {
@@ -311,11 +309,9 @@ test('a photo is deleted after a confirmation, and the older one is shown', asyn
   expect(await db.outbox.count()).toBe(0);
   await button('Delete photo').click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await vi.waitFor(async () =>
-    expect(await db.outbox.toArray()).toMatchObject([
-      { type: 'remove_photo', photo: { id: 'photo-0' } },
-    ]),
-  );
+  await expect
+    .poll(() => db.outbox.toArray())
+    .toMatchObject([{ type: 'remove_photo', photo: { id: 'photo-0' } }]);
   await expect.element(status).toHaveTextContent('2 of 3');
 });
 
@@ -337,9 +333,9 @@ test('a photo that is not on this device is requested, and a text says that it i
     )
     .toHaveTextContent('Not on this device');
   expect(await violationsInBothThemes()).toEqual([]);
-  await vi.waitFor(async () =>
-    expect(await db.syncState.get('photos')).toMatchObject({
+  await expect
+    .poll(() => db.syncState.get('photos'))
+    .toMatchObject({
       wanted: expect.arrayContaining([{ plantId: 'monty', photoId: 'photo-1', size: 'full' }]),
-    }),
-  );
+    });
 });

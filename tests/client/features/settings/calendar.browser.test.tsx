@@ -113,6 +113,7 @@ test('leaving the settings before the new URL was copied asks first', async () =
   const app = await openApp('/dashboard/settings');
   await button('Create calendar').click();
   await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
+  await untilGuardsFollow();
   void app.navigate('/dashboard/articles');
   await expect
     .element(dialog('Leave without copying?'))
@@ -193,6 +194,7 @@ test.each([
   document.addEventListener('click', stop);
   onTestFinished(() => document.removeEventListener('click', stop));
   await act();
+  await untilGuardsFollow();
   await app.navigate('/dashboard/articles');
   await expect.element(page.getByRole('heading', { name: 'Plant Articles' })).toBeVisible();
 });

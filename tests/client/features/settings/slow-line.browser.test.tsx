@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { type FakeApi, type FakeResponse, fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
@@ -17,6 +17,9 @@ const device = { device_id: 'pot-1', created_at: '2026-11-01T08:00:00Z', last_us
 const calendar = { created_at: '2026-11-20T08:00:00Z', is_per_plant: false, fetched_at: null };
 
 beforeEach(async () => {
+  // A day on which the zone that is offered has this offset.
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T12:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
   vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-60);
   api = fakeApi();
   api.respond('GET /auth/sessions', { status: 200, json: [browser] });

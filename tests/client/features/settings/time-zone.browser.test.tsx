@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { User } from '#contract/auth.ts';
 import { timeZoneOf } from '#domain/zone.ts';
@@ -27,8 +27,10 @@ beforeEach(() => {
 
 const signInRosa = (changes: Partial<User> = {}) => signInAs({ email: rosa.email, ...changes });
 
-/** The device's time zone is Berlin, on every machine that runs the test. */
+/** The device's time zone is Berlin in winter, on every machine and every day that runs the test. */
 function inBerlin(): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T12:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
   const { resolvedOptions } = Intl.DateTimeFormat.prototype;
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockImplementation(function (
     this: Intl.DateTimeFormat,

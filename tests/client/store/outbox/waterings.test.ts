@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { undoMs } from '#client/store/outbox/op.ts';
 import {
   addWatering,
@@ -18,9 +18,9 @@ test('the last watering and the waiting ones are listed, oldest first', async ()
   const db = freshDb();
   await db.plants.put(plantRow(plantRecord({ last_watered: lastWatered })));
   const values = listenTo(watchWaterings(db, 'p1'));
-  await vi.waitFor(() => expect(values).toEqual([[known]]));
+  await expect.poll(() => values).toEqual([[known]]);
   await addWatering(db, 'p1', now);
-  await vi.waitFor(() => expect(values.at(-1)).toEqual([known, now]));
+  await expect.poll(() => values.at(-1)).toEqual([known, now]);
 });
 
 test('edits and rejected waterings are not listed, and a plant may have no waterings', async () => {
@@ -31,7 +31,7 @@ test('edits and rejected waterings are not listed, and a plant may have no water
     opRow({ seq: 2, type: 'update', occurredAt: now }),
   ]);
   const values = listenTo(watchWaterings(db, 'p1'));
-  await vi.waitFor(() => expect(values).toEqual([[]]));
+  await expect.poll(() => values).toEqual([[]]);
 });
 
 test('the waterings of a plant that was added on this device are also found by the plant’s local id', async () => {
@@ -40,14 +40,14 @@ test('the waterings of a plant that was added on this device are also found by t
   await db.plants.put(plantRow(plantRecord({ last_watered: lastWatered })));
   await addWatering(db, 'local-1', now);
   const values = listenTo(watchWaterings(db, 'local-1'));
-  await vi.waitFor(() => expect(values).toEqual([[known, now]]));
+  await expect.poll(() => values).toEqual([[known, now]]);
 });
 
 test('waterings of several plants at once can be undone until their undo period ends; a single watering cannot be undone', async () => {
   const db = freshDb();
   const values = listenTo(watchUndoableWaterings(db));
   const undoable = () => values.at(-1)?.map(({ entity, undoUntil }) => [entity, undoUntil]);
-  await vi.waitFor(() => expect(undoable()).toEqual([]));
+  await expect.poll(undoable).toEqual([]);
   await addWatering(db, 'p1', now);
   await addWaterings(db, ['p2', 'p3'], now);
   const until = now + undoMs;
@@ -55,10 +55,10 @@ test('waterings of several plants at once can be undone until their undo period 
     ['p2', until],
     ['p3', until],
   ];
-  await vi.waitFor(() => expect(undoable()).toEqual(both));
+  await expect.poll(undoable).toEqual(both);
   expect(await undoWaterings(db, now + undoMs)).toBe(0);
   expect(await undoWaterings(db, now + undoMs - 1)).toBe(2);
-  await vi.waitFor(() => expect(undoable()).toEqual([]));
+  await expect.poll(undoable).toEqual([]);
   expect((await db.outbox.toArray()).map(({ entity }) => entity)).toEqual(['p1']);
 });
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { watchJournal } from '#client/store/journal/journal.ts';
 import { deletePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
@@ -61,7 +61,7 @@ test('photos are stored with their bytes and wait to be sent, each as an op of i
     ['add_photo', 'p1', ids[1], 'e1'],
   ]);
   const file = listenTo(watchPhotoFile(db, ids[0] ?? '', 'full'));
-  await vi.waitFor(() => expect(new Uint8Array(file.at(-1) ?? new ArrayBuffer(0))).toHaveLength(3));
+  await expect.poll(() => new Uint8Array(file.at(-1) ?? new ArrayBuffer(0))).toHaveLength(3);
 });
 
 test('photos are shown at once, newest first, with those of the server', async () => {
@@ -76,12 +76,12 @@ test('photos are shown at once, newest first, with those of the server', async (
   });
   const shown = listenTo(watchJournal(db, 'p1'));
   const [id] = await addPhotos(db, 'p1', [newPhoto()], now);
-  await vi.waitFor(() =>
-    expect(shown.at(-1)?.photos.map((photo) => [photo.id, photo.isWaiting])).toEqual([
+  await expect
+    .poll(() => shown.at(-1)?.photos.map((photo) => [photo.id, photo.isWaiting]))
+    .toEqual([
       [id, true],
       ['old', false],
-    ]),
-  );
+    ]);
 });
 
 test('a photo that the server has already is not shown twice', () => {

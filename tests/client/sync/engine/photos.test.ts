@@ -6,7 +6,7 @@ import { addEntry } from '#client/store/outbox/entries.ts';
 import { addPlant as addOffline, changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { addPhotos, type NewPhoto, removePhoto } from '#client/store/photos/photos.ts';
-import type { DeviceDb, UploadRow } from '#client/store/schema.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
 import type { PhotosResponse } from '#contract/photos.ts';
 import { type Device, openDevice } from '../../../support/device/device.ts';
 import { listenTo } from '../../../support/device/fresh-db.ts';
@@ -181,7 +181,7 @@ test('a photo deleted on one device disappears on another one and on the server'
   expect(await serverPhotos()).toEqual([]);
   await engine.device.pull();
   const shown = listenTo(watchPhotos(engine.device.db, plantId));
-  await vi.waitFor(() => expect(shown.at(-1)).toEqual([]));
+  await expect.poll(() => shown.at(-1)).toEqual([]);
   expect((await bytesOnServer(id)).toString()).toContain('not_found');
 });
 
@@ -207,7 +207,7 @@ test('a photo that was pulled and then deleted elsewhere is not shown again when
   await db.outbox.toCollection().modify({ nextAt: 0 });
   await push();
   const shown = listenTo(watchPhotos(db, plantId));
-  await vi.waitFor(() => expect(shown.at(-1)).toEqual([]));
+  await expect.poll(() => shown.at(-1)).toEqual([]);
   expect([await db.photos.count(), await db.photoFiles.count()]).toEqual([0, 0]);
 });
 
@@ -220,10 +220,10 @@ test.each([
   const [id = ''] = await add([newPhoto()]);
   await push();
   const shown = listenTo(watchPhotos(db, plantId));
-  await vi.waitFor(() => expect(shown.at(-1)).toHaveLength(1));
+  await expect.poll(() => shown.at(-1)).toHaveLength(1);
   const [photo] = shown.at(-1) ?? [];
   if (photo) await removePhoto(db, plantId, photo, now());
-  await vi.waitFor(() => expect(shown.at(-1)).toEqual([]));
+  await expect.poll(() => shown.at(-1)).toEqual([]);
   expect(await db.photoFiles.get([id, 'full'])).toBeDefined();
   await db.outbox.toCollection().modify({ nextAt: 0 });
   await push();
@@ -391,8 +391,5 @@ test('the progress of an upload is stored with the id of its op', async () => {
   await add([newPhoto()]);
   const [op] = await db.outbox.toArray();
   await engine.device.push();
-  await vi.waitFor(async () => {
-    const row = (await db.syncState.get('upload')) as UploadRow | undefined;
-    expect(row).toMatchObject({ opId: op?.opId, share: 0.5 });
-  });
+  await expect.poll(() => db.syncState.get('upload')).toMatchObject({ opId: op?.opId, share: 0.5 });
 });

@@ -76,14 +76,12 @@ test('another device lists a sent photo and fetches only the size that is reques
   const id = await addSent(photo);
   const other = await secondDevice();
   const shown = listenTo(watchPhotos(other.db, plantId));
-  await vi.waitFor(() => expect(shown.at(-1)).toMatchObject([{ id, isWaiting: false }]));
+  await expect.poll(() => shown.at(-1)).toMatchObject([{ id, isWaiting: false }]);
   const fetching = fetchWantedPhotos(other.context);
   onTestFinished(fetching.stop);
   await wantPhoto(other.db, { plantKey: plantId, photoId: id, size: 'small' }, other.now());
-  await vi.waitFor(async () => {
-    const file = await other.db.photoFiles.get([id, 'small']);
-    expect(bufferOf(file?.bytes)).toEqual(bufferOf(photo.small));
-  });
+  const stored = async () => bufferOf((await other.db.photoFiles.get([id, 'small']))?.bytes);
+  await expect.poll(stored).toEqual(bufferOf(photo.small));
   expect(await readWantedPhotos(other.db)).toEqual([]);
   expect(await other.db.photoFiles.get([id, 'full'])).toBeUndefined();
 });
@@ -95,11 +93,12 @@ test('a wanted photo that cannot be fetched now is fetched by a later attempt', 
   const fetching = fetchWantedPhotos(other.context);
   onTestFinished(fetching.stop);
   await wantPhoto(other.db, { plantKey: plantId, photoId: id, size: 'full' }, other.now());
-  await vi.waitFor(() => expect(other.network.sent.some(({ url }) => url.includes(id))).toBe(true));
-  await vi.waitFor(async () => {
+  await expect.poll(() => other.network.sent.some(({ url }) => url.includes(id))).toBe(true);
+  const storedAfterRetry = () => {
     fetching.retryNow();
-    expect(await other.db.photoFiles.get([id, 'full'])).toBeDefined();
-  });
+    return other.db.photoFiles.get([id, 'full']);
+  };
+  await expect.poll(storedAfterRetry).toBeDefined();
 });
 
 test('a picture that was set before its photo was sent is fetched by another device after the photo was sent', async () => {
@@ -113,12 +112,12 @@ test('a picture that was set before its photo was sent is fetched by another dev
   const fetching = fetchWantedPhotos(other.context);
   onTestFinished(fetching.stop);
   await wantPhoto(other.db, { plantKey: plantId, photoId: id, size: 'small' }, other.now());
-  await vi.waitFor(() =>
-    expect(other.network.sent.at(-1)).toMatchObject({
+  await expect
+    .poll(() => other.network.sent.at(-1))
+    .toMatchObject({
       url: expect.stringContaining(id),
       status: 404,
-    }),
-  );
+    });
   for (let i = 0; i < 3; i++) {
     await other.pull();
     fetching.retryNow();
@@ -126,10 +125,11 @@ test('a picture that was set before its photo was sent is fetched by another dev
   await db.outbox.toCollection().modify({ nextAt: 0 });
   await push();
   await other.pull();
-  await vi.waitFor(async () => {
+  const storedAfterRetry = () => {
     fetching.retryNow();
-    expect(await other.db.photoFiles.get([id, 'small'])).toBeDefined();
-  });
+    return other.db.photoFiles.get([id, 'small']);
+  };
+  await expect.poll(storedAfterRetry).toBeDefined();
   expect(await readWantedPhotos(other.db)).toEqual([]);
   const requests = other.network.sent.filter(({ url }) => url.includes(`/photos/${id}`));
   expect(requests.map(({ status }) => status)).toEqual([404, 200]);
@@ -147,7 +147,7 @@ test('a photo that arrives after its plant was deleted is not stored', async () 
   await engine.elsewhere('DELETE', `/api/plants/${plantId}`);
   await other.pull();
   release();
-  await vi.waitFor(async () => expect(await readWantedPhotos(other.db)).toEqual([]));
+  await expect.poll(() => readWantedPhotos(other.db)).toEqual([]);
   expect([await other.db.photos.count(), await other.db.photoFiles.count()]).toEqual([0, 0]);
 });
 
@@ -198,9 +198,9 @@ test('after a 429 to a wanted photo the next attempt begins with that photo', as
   network.failNext(/GET \/api\/photos/, fixedResponse(429, { message: 'slow down' }, json));
   const fetching = fetchWantedPhotos(context);
   onTestFinished(fetching.stop);
-  await vi.waitFor(() => expect(network.sent.some(({ status }) => status === 429)).toBe(true));
+  await expect.poll(() => network.sent.some(({ status }) => status === 429)).toBe(true);
   fetching.retryNow();
-  await vi.waitFor(async () => expect(await readWantedPhotos(db)).toEqual([]));
+  await expect.poll(() => readWantedPhotos(db)).toEqual([]);
   expect(requestedPhotos()).toEqual([first, first, second]);
 });
 
@@ -215,7 +215,7 @@ test('photos are fetched from the newest request to the oldest, also if one is o
   await want(first);
   await want(fourth);
   release();
-  await vi.waitFor(async () => expect(await readWantedPhotos(db)).toEqual([]));
+  await expect.poll(() => readWantedPhotos(db)).toEqual([]);
   expect(requestedPhotos()).toEqual([third, fourth, first, second]);
 });
 
@@ -228,9 +228,7 @@ test('a photo to which the server always responds with an error does not keep ot
   for (const photoId of [first, second, third]) await want(photoId);
   const fetching = fetchWantedPhotos(context);
   onTestFinished(fetching.stop);
-  await vi.waitFor(async () =>
-    expect(await readWantedPhotos(db)).toMatchObject([{ photoId: second }]),
-  );
+  await expect.poll(() => readWantedPhotos(db)).toMatchObject([{ photoId: second }]);
 });
 
 test('a photo that takes too long to download does not keep others from being fetched', async () => {
@@ -258,10 +256,10 @@ test('without a response to one photo no other one is requested', async () => {
   network.isDown = true;
   const fetching = fetchWantedPhotos(context);
   onTestFinished(fetching.stop);
-  await vi.waitFor(() => expect(requestedPhotos()).toEqual([second]));
+  await expect.poll(requestedPhotos).toEqual([second]);
   network.isDown = false;
   fetching.retryNow();
-  await vi.waitFor(async () => expect(await readWantedPhotos(db)).toEqual([]));
+  await expect.poll(() => readWantedPhotos(db)).toEqual([]);
   expect(requestedPhotos()).toEqual([second, second, first]);
 });
 
@@ -273,12 +271,12 @@ test('if the list of wanted photos cannot be read from the device database, the 
   onTestFinished(() => warned.mockRestore());
   db.close();
   fetching.retryNow();
-  await vi.waitFor(() =>
-    expect(warned).toHaveBeenCalledWith(
+  await expect
+    .poll(() => warned)
+    .toHaveBeenCalledWith(
       'Wanted photos cannot be fetched:',
       expect.objectContaining({ name: 'DatabaseClosedError' }),
-    ),
-  );
+    );
 });
 
 test('a photo that the server does not have is requested once', async () => {
@@ -287,12 +285,12 @@ test('a photo that the server does not have is requested once', async () => {
   onTestFinished(fetching.stop);
   const photoId = '11111111-1111-4111-8111-111111111111';
   await wantPhoto(db, { plantKey: plantId, photoId, size: 'full' }, now());
-  await vi.waitFor(async () => expect(await readWantedPhotos(db)).toEqual([]));
+  await expect.poll(() => readWantedPhotos(db)).toEqual([]);
   fetching.retryNow();
   // Once a later request has been answered, a repeated one would have been sent too.
   const laterId = '22222222-2222-4222-8222-222222222222';
   await wantPhoto(db, { plantKey: plantId, photoId: laterId, size: 'full' }, now());
-  await vi.waitFor(async () => expect(await readWantedPhotos(db)).toEqual([]));
+  await expect.poll(() => readWantedPhotos(db)).toEqual([]);
   const requested = network.sent.filter(({ url }) => url.includes('/photos/'));
   expect(requested.map(({ url }) => (url.includes(photoId) ? 'first' : 'later'))).toEqual([
     'first',

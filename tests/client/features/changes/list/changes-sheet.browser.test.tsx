@@ -110,14 +110,14 @@ test('a rejected change shows the server’s message, and Retry queues it again'
   await openWith([rejected]);
   await expect.element(sheet().getByText('location: Too dark')).toBeVisible();
   await button('Retry: Edit Fern: location').click();
-  await vi.waitFor(async () => expect((await db.outbox.toArray())[0]?.state).toBe('queued'));
+  await expect.poll(async () => (await db.outbox.toArray())[0]?.state).toBe('queued');
   await expect.poll(liveRegion).toBe('Edit Fern: location: sent once more');
 });
 
 test('Edit opens the form of the plant', async () => {
   const app = await openWith([rejected]);
   await button('Edit: Edit Fern: location').click();
-  await expect.poll(() => app.address()).toBe('/dashboard/analytics?form=p1');
+  await expect.poll(app.address).toBe('/dashboard/analytics?form=p1');
 });
 
 test('discarding asks first: the Keep it button changes nothing, the Discard button removes the change and announces that', async () => {
@@ -248,7 +248,7 @@ test('the item of an overwritten field shows both values and can be dismissed', 
   await expect.element(sheet().getByText('Fern: location changed elsewhere too')).toBeVisible();
   await expect.element(sheet().getByText('Yours, Attic, replaced Cellar.')).toBeVisible();
   await button('Dismiss: Fern: location changed elsewhere too').click();
-  await vi.waitFor(async () => expect(await db.conflicts.count()).toBe(0));
+  await expect.poll(() => db.conflicts.count()).toBe(0);
   await expect.poll(liveRegion).toBe('Kept as it is');
 });
 

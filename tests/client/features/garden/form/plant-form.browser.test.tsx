@@ -220,7 +220,7 @@ test('a new plant that the server rejects stays in the form with the reason, and
   await rejectNext(db, 'nickname: Too silly');
   await expect.element(alert()).toBeVisible();
   await button('Add Plant').click();
-  await vi.waitFor(() => expect(keys).toHaveLength(2));
+  await expect.poll(() => keys).toHaveLength(2);
   expect(new Set(keys).size).toBe(1);
   await acceptNext(db, monty({ id: 'new', nickname: 'Newcomer' }));
   await expect.element(dialog()).not.toBeInTheDocument();
@@ -263,7 +263,7 @@ test('until the server responds, the Add button shows progress and is disabled, 
   // The change is being sent, so Escape must not discard it.
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog('Add New Plant')).toBeVisible();
-  await vi.waitFor(async () => expect(await db.outbox.count()).toBe(1));
+  await expect.poll(() => db.outbox.count()).toBe(1);
   await acceptNext(db, monty({ id: 'slow', nickname: 'Slowly' }));
   await expect.element(dialog()).not.toBeInTheDocument();
   expect(await db.outbox.count()).toBe(0);

@@ -84,7 +84,7 @@ test.each([
     await expect.element(page.getByRole('alert').filter({ hasText: failed })).toBeVisible();
     expect(await violationsInBothThemes()).toEqual([]);
     await button('Try Again').click();
-    await vi.waitFor(async () => expect(await db.syncState.get('request')).toBeDefined());
+    await expect.poll(() => db.syncState.get('request')).toBeDefined();
     const retrying = button('Trying again...');
     await expect.element(retrying).toHaveFocus();
     await setSync(db, { pullError: 'Out of order', pullFailedAt: Date.now() });

@@ -51,7 +51,7 @@ test('four charts, each 120 pixels high, draw the readings, the band of the opti
   }
   await chart().hover();
   // Until a reading is picked, all four charts describe the newest one.
-  await expect.poll(() => valueNow()).not.toBe(23);
+  await expect.poll(valueNow).not.toBe(23);
   const moments = charts()
     .elements()
     .map((element) => element.getAttribute('aria-valuetext')?.split(' · ')[1]);
@@ -88,7 +88,7 @@ test('the arrow keys move the crosshair by one reading, Home and End to the olde
     ['End', 23],
   ] as const) {
     await userEvent.keyboard(`{${key}}`);
-    await expect.poll(() => valueNow()).toBe(index);
+    await expect.poll(valueNow).toBe(index);
   }
   expect(valueNow(3)).toBe(23);
 });
@@ -307,7 +307,7 @@ test('if the stored readings cannot be read, an error with a retry button is sho
   await page.getByRole('button', { name: 'Try Again' }).click();
   await expect.poll(() => charts().elements().length).toBe(4);
   // Try Again also requests a pull.
-  await vi.waitFor(async () => expect(await db.syncState.get('request')).toBeDefined());
+  await expect.poll(() => db.syncState.get('request')).toBeDefined();
 });
 
 test('Overview, Sensor Data and Care Settings are accessible in both themes, and their targets are at least 44 pixels high', async () => {
