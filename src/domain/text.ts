@@ -6,7 +6,7 @@ export function numberText(value: number): string {
   return exactText(rounded(value));
 }
 
-/** The number that numberText shows. */
+/** Rounds as numberText does: to one decimal below 100, from 100 on to a whole number. */
 export function rounded(value: number): number {
   return Number(value.toFixed(Math.abs(value) < 100 ? 1 : 0));
 }

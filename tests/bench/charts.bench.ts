@@ -84,7 +84,7 @@ async function fourCharts(): Promise<void> {
   ] as const) {
     rows.push(
       timesRow('four charts drawn', draw.ours, { name, values: draw[peer] }),
-      timesRow('the library run and four charts drawn', script.ours, {
+      timesRow('run the code of the library and draw four charts', script.ours, {
         name,
         values: script[peer],
       }),

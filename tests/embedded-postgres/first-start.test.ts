@@ -4,7 +4,7 @@ import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
 import { freshDataDir, usedDataDir } from './support/data-folder.ts';
 import { openHere, postmasterPid, query, untilGone } from './support/running-postgres.ts';
 
-test('an empty folder becomes a database that accepts queries', async () => {
+test('a data folder that does not exist is created, with a database that accepts queries', async () => {
   const postgres = await openHere(freshDataDir());
   const text = `SELECT current_database() AS database, current_user AS role,
     version() LIKE 'PostgreSQL 18.%' AS is18`;

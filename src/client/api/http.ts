@@ -32,7 +32,11 @@ export class ApiError extends Error {
   }
 }
 
-/** The messages of a failed call. `fallback`: without a usable response. `byStatus`: instead of the body's message. */
+/**
+ * The error messages of a call. `fallback`: there was no response, or a successful one had an unexpected body.
+ * `byStatus`: used instead of the message in the body. `callName`: begins the message for an error response whose body
+ * has none.
+ */
 export interface ErrorTexts {
   fallback: string;
   byStatus?: Record<number, string>;

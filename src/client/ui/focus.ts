@@ -22,7 +22,7 @@ export function isFocusLost(element: Element): boolean {
 
 /**
  * For the `ref` of an element that may be removed while it contains the focus: the focus then moves to the nearest
- * focusable ancestor, or to `main`.
+ * ancestor with `tabindex="-1"`, or to `main`.
  */
 export function moveFocusOnRemoval(element: HTMLElement | null): () => void {
   return () => moveFocusOut(element);
@@ -30,7 +30,7 @@ export function moveFocusOnRemoval(element: HTMLElement | null): () => void {
 
 /**
  * Moves the focus out of an element that is about to disappear, if it contains the focus: to `target`, or to the nearest
- * focusable ancestor, or to `main`.
+ * ancestor with `tabindex="-1"`, or to `main`.
  */
 export function moveFocusOut(element: Element | null, target?: HTMLElement | null): void {
   if (!element?.contains(document.activeElement)) return;

@@ -63,7 +63,7 @@ export interface PasswordPayload {
   new_password: string;
 }
 
-/** Ends all other sessions of the account. */
+/** The payload of POST /auth/password, which also ends all other sessions of the account. */
 export const passwordPayloadSchema: v.GenericSchema<unknown, PasswordPayload> = v.object({
   password: typedPassword,
   new_password: newPassword('Password must be at least 8 characters long'),

@@ -8,7 +8,10 @@ interface CommonSpec {
   words: string;
   /** Description in the API document. */
   note?: string;
-  /** The version that added it; required for every field newer than 0.1. Older apps leave it out of their requests. */
+  /**
+   * The version that added the field; set for every field that 0.1 did not have. Requests of older apps do not contain it,
+   * so the server accepts requests without it.
+   */
   since?: string;
 }
 

@@ -14,11 +14,12 @@ const stepsMs = [
 ];
 
 /**
- * The shortest buckets that cover the time from `from` to `to` (ms), at most `most` of them. `from` must be less than
- * `to`, and `most` at least 2. The length of a bucket is one of `stepsMs` or a number of whole days. Buckets start at
- * multiples of that length in UTC+7; buckets of whole days start at midnight there. The server stores its roll-ups by
- * day in UTC+7 for all accounts, so that a change of an account's time zone changes no stored value. In a zone with
- * another offset, a bucket of days does not start at midnight, so its text names the first and the last day.
+ * Divides the time from `from` to `to` (ms) into the shortest buckets of which at most `most` are needed. `from` must be
+ * less than `to`, and `most` at least 2. A bucket lasts one of `stepsMs` or a number of whole days. It starts at a
+ * multiple of its length in UTC+7, one of whole days at midnight there.
+ *
+ * It is UTC+7 for every account, as in the stored roll-ups by day, so a change of the time zone changes no stored value.
+ * In another zone a bucket of days starts at another time of day, so its text names the first and the last day.
  */
 export function bucketsBetween(from: number, to: number, most: number): Buckets {
   const fitting = stepsMs.find((stepMs) => countOf(from, to, stepMs) <= most);

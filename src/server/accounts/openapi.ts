@@ -46,13 +46,13 @@ export const accountOperations: readonly Operation[] = [
     path: authPaths.verifyEmail,
     tag,
     summary: 'Verify an email address',
-    description: 'The target of the link in the email. The token can be used once.',
+    description: 'Opened by the link in the verification email. The token can be used once.',
     caller: 'anybody',
     query: verifyQuerySchema,
     success: {
       status: 302,
       description:
-        'Redirects to the sign-in screen with `verified=1`, or with `verified=0` if the token is missing, invalid or used',
+        'Redirects to the sign-in screen with `verified=1`, or with `verified=0` if the token is missing, unknown, used or expired',
     },
   },
   {

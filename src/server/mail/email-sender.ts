@@ -117,7 +117,7 @@ async function sendEmail(
     await transport.send({ id, to, subject, text, html, link, unsubscribeUrl }, limit.signal);
   } catch (error) {
     onFailure(codeOf(error));
-    // A stop is no fault of the mail server.
+    // If the server's stop aborted the request, the mail server has not failed, so no problem is recorded.
     if (accountId && !aborting?.aborted) await onReminder?.({ accountId, createdAt }, error);
     return;
   } finally {

@@ -205,7 +205,7 @@ export async function releaseUnsent(
   await releaseAlerts(tx.$client, userId, unsent);
 }
 
-/** Whether an alert that was made at this time waits to be sent. */
+/** Whether an alert that was made at `madeAt` is still queued, as a delivery or as an email. */
 async function isAlertWaiting(
   { $client }: Transaction,
   userId: string,

@@ -11,7 +11,7 @@ export interface MessageData {
   plants: { id: string; name: string }[];
   /** digest, alert: when it was made, ms; missing in alerts that an earlier version queued. */
   madeAt?: number | undefined;
-  /** The time (ms) until which it is useful. digest: the end of its day. */
+  /** After this time (ms) it is out of date and not sent. digest: the end of its day. */
   until: number;
   /** The next quiet hours (ms), in which nothing is sent. */
   quiet: readonly [from: number, to: number] | null;

@@ -62,7 +62,7 @@ const arrived = (nickname: string, since: Date) =>
 
 const allSaved = () => untilSynced(phone.page, retryTimeout);
 
-test('answering a digest while the server is down waters each plant once when the server is back', async () => {
+test('Watered in a digest, tapped while the server is down, waters each plant once when the server is back', async () => {
   const before = new Date();
   await deliver(digest(account, await named('Monty', 'Zed')));
   expect(await shown()).toEqual([

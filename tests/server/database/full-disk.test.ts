@@ -76,7 +76,7 @@ describe.runIf(hasOwnDisk)('on a disk of its own, which only root can make', () 
     expect(new Set(nicknames).size).toBe(nicknames.length);
   });
 
-  test('a start on a full disk says so in one line', async () => {
+  test('a start on a full disk fails with one line that says that the disk is full', async () => {
     await server.kill();
     fill(ballast);
     const other = path.join(disk, 'other');

@@ -143,7 +143,7 @@ test('a page of an allowed origin can read 503 and 500 responses', async () => {
 });
 
 test.each(['/healthz', '/', '/apiary', '/authors', '/signin?next=/api/'])(
-  'other origins cannot read responses outside the API: %s',
+  'even an allowed origin cannot read responses outside the API: %s',
   async (url) => {
     expect(corsHeaders(await request('GET', url))).not.toContain('access-control-allow-origin');
     const asked = await preflight(url);

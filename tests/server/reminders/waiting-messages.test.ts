@@ -224,7 +224,7 @@ test.each([
 );
 
 test.each(['push', 'mail'] as const)(
-  'an alert by %s that waits when alerts are turned off is sent once they are on again',
+  'an alert by %s that waits when alerts are turned off is deleted, and queued again once they are on',
   async (channel) => {
     const channels = { push_enabled: channel === 'push', mail_enabled: channel === 'mail' };
     await changeReminders(server, account, { digest_enabled: false, ...channels });

@@ -270,7 +270,7 @@ test.each(['water', 'edit'] as const)(
 );
 
 test.each(['water', 'edit'] as const)(
-  'the action %s gives the device three more attempts',
+  'after the action %s only three more commands without effect lock automatic watering again',
   async (act) => {
     const { pot } = await openLockedPot();
     await pot[act]();

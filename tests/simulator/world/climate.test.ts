@@ -176,7 +176,7 @@ test('each watering raises soil humidity to the capacity of the pot, and a littl
   }
 });
 
-test('waterings in any order count, those outside the span do not', () => {
+test('simulateHistory accepts waterings in any order and ignores those outside of the span', () => {
   const expected = simulateHistory(place, month);
   const shuffled = [...wateredAt].reverse();
   expect(simulateHistory(place, { ...month, wateredAt: shuffled })).toEqual(expected);

@@ -34,7 +34,10 @@ export interface EntryFormHandle {
 interface EntryFormProps {
   ref?: Ref<EntryFormHandle>;
   title: string;
-  /** The entry as it is now; it may change while the form is open. `at` in ms. */
+  /**
+   * The first values: defaults for a new entry, or those of the stored entry, which may change while the form is open.
+   * `at` in ms.
+   */
   initial: EntryChange & { type: AddableType };
   /** The type can be chosen only for a new entry. */
   isNew?: boolean;

@@ -23,7 +23,7 @@ export function offerUndo(change: Omit<LastChange, 'until'>): void {
   announce(`${change.text}, with ten seconds to undo it`);
 }
 
-/** The last change if it is in this database and was not cleared, even after its `until`; otherwise null. */
+/** The last change, also after its `until`; null if it was cleared or was made in the database of another account. */
 export function useLastChange(db: DeviceDb): LastChange | null {
   const change = useSyncExternalStore(subscribe, () => last);
   return change?.db === db ? change : null;

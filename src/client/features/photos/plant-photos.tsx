@@ -161,7 +161,7 @@ export function PlantPhotos({
           look="quiet"
           size="small"
           onClick={(event) => {
-            // Photos take the button's place.
+            // A photo is then where the button was; a second tap must not open it.
             shieldSecondTap(event);
             showAll();
           }}

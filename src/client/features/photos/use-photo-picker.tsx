@@ -56,7 +56,7 @@ export function usePhotoPicker(plantKey: string, entryId: string | null = null):
       }
     }
     if (addedCount > 0) announce(`${plural(addedCount, 'photo')} added`);
-    // A phone gives several photos the same name.
+    // Photos of a phone may have the same name, so two sentences may be equal.
     setProgress(entryId ?? plantKey, { busyText: null, problems: [...new Set(found)] });
   }
 

@@ -21,7 +21,7 @@ export interface LiveStream {
   retryNow: () => void;
 }
 
-/** A stream that was open for this long counts as working, so its end counts as a first failure. */
+/** When a stream ends that was open for at least this long, the backoff begins again with its first step. */
 const stableMs = 60_000;
 
 /**

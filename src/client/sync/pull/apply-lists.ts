@@ -83,7 +83,7 @@ async function applyRecords(
   return putRecords(db, list.value, fetchedAt);
 }
 
-/** Writes the records that differ from their rows. False when one was left out. */
+/** Writes the records that differ from their rows. False if `withoutPendingCreates` left one out. */
 async function putRecords(db: DeviceDb, all: PlantRecord[], fetchedAt: number): Promise<boolean> {
   const stored = await rowsById(
     db.plants,

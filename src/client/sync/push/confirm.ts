@@ -49,8 +49,8 @@ export async function confirmOp(
 }
 
 /**
- * Stores the values that an op has overwritten. If a later op edits such a field again, its value is the one that an
- * undo replaces. If that is the overwritten value, nothing is stored.
+ * Stores a conflict for each value of another device that this op has overwritten (`theirs`). `mine` is this device's
+ * newest value, from a later op if one edits the field again; Undo replaces it by `theirs`. Equal values are not stored.
  */
 async function storeConflicts(db: DeviceDb, op: Op, at: number): Promise<void> {
   if (!op.overwritten || op.overwritten.length === 0) return;

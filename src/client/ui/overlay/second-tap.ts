@@ -30,8 +30,8 @@ export function useSecondTapShield(): void {
 }
 
 /**
- * The same for a part of a dialog that is replaced after a tap, e.g. a step of a form: the second tap on Next must not
- * press Save.
+ * Rendered in a part of a dialog that is replaced after a tap, e.g. a step of a form, it ignores the second tap: that on
+ * Next must not press Save.
  */
 export function SecondTapShield(): null {
   useSecondTapShield();
@@ -39,7 +39,8 @@ export function SecondTapShield(): null {
 }
 
 /**
- * The same for a single button. After the tap another button may be at its place, e.g. in a list that is sorted again.
+ * Ignores a second tap after the tap on a single button, because another button may then be at its place, e.g. in a list
+ * that is sorted again.
  * Call it in the click handler.
  *
  * The time counts from this call, not from the tap: while a slow phone still handles the first tap, the browser delays

@@ -50,7 +50,7 @@ export const accountSettingsOperations: readonly Operation[] = [
     tag,
     summary: 'Change the email address',
     description:
-      'Sends an email with a link to the new address, which changes when the link is opened within 24 hours. A later request invalidates the link. The response is the same whether or not the new address already has an account. A wrong current password is a 422.',
+      'Sends a link to the new address. If it is opened within 24 hours, the account has the new address. A later request invalidates the link. If the new address belongs to another verified account, its owner gets a notice instead. The response is the same whether or not the new address already has an account. A wrong current password is a 422.',
     caller: 'person',
     body: emailPayloadSchema,
     example: { email: 'rosa@new.example.org', password: 'rose-garden' },
@@ -71,13 +71,13 @@ export const accountSettingsOperations: readonly Operation[] = [
     tag,
     summary: 'Confirm a new email address',
     description:
-      'The target of the link in the email. The token can be used once. The old address is notified.',
+      'Opened by the link in the email to the new address. The token can be used once. The old address is notified.',
     caller: 'anybody',
     query: confirmQuerySchema,
     success: {
       status: 302,
       description:
-        'Redirects to the settings with `email=confirmed`, or with `email=invalid` if the token is missing, invalid or used, or if the address now belongs to another account',
+        'Redirects to the settings with `email=confirmed`, or with `email=invalid` if the token is missing, unknown, used or expired, or if another verified account now has the address. An unverified account with the address is deleted',
     },
   },
   {

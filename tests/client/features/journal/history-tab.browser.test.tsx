@@ -155,7 +155,7 @@ test.each([
   expect(await opsOf()).toEqual([]);
 });
 
-test('an entry is edited where it is listed and keeps its exact moment, and Undo reverts the edit', async () => {
+test('the form to edit an entry replaces it in the list; saving keeps its exact moment, and Undo reverts the edit', async () => {
   const at = '2026-11-01T10:05:42.123Z';
   await openHistory([journalEntry({ at })]);
   await choose(/^Actions for Watered by hand/, 'Edit');

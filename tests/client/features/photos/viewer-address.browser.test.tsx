@@ -98,7 +98,7 @@ test('after steps to other photos the URL names the shown photo, and back still 
   await expect.element(plantDialog).toBeVisible();
 });
 
-test('a link opens the viewer over the history, which is shown when the viewer is closed', async () => {
+test('a link to a photo opens the viewer over the History tab of its plant, which is shown when the viewer is closed', async () => {
   const app = await openApp(`${history}&photo=photo-2`);
   await expect.element(status).toHaveTextContent('1 of 3');
   await button('Close photo').click();

@@ -142,7 +142,7 @@ test('saving an ntfy topic turns the channel on, a wrong one shows an error, and
   ]);
 });
 
-test('a changed ntfy topic leaves the switch as it is, also if another browser has changed it meanwhile', async () => {
+test('saving a changed ntfy topic does not send whether ntfy is on, so a change of that in another browser is kept', async () => {
   state = { ...state, ntfy_url: 'https://ntfy.sh/rosa', ntfy_enabled: true };
   await openReminders();
   await expect.element(toggle('ntfy')).toBeChecked();

@@ -119,7 +119,7 @@ test.each<[what: string, waiting: Op[], drop: number[]]>([
   expect(coalesce(waiting, change('remove_entry'))).toEqual({ drop, replace: null, add: null });
 });
 
-test('a removal drops an unsent edit of its entry and keeps the moment that the entry had before that edit', () => {
+test('a removal drops an unsent edit of its entry, and takes the time of the entry before the edit from it', () => {
   const { drop, add: added } = coalesce([{ ...add, ...sent }, edit], change('remove_entry'));
   expect(drop).toEqual([2]);
   expect(added).toMatchObject({ type: 'remove_entry', known: { before: 50 } });

@@ -106,7 +106,7 @@ test('the photos of a restored plant belong to its restored entries, or to no en
   ]);
 });
 
-test('a photo of a restored plant belongs to its restored entry, even if that was edited after the photo was added', async () => {
+test('a photo stays with its entry when the plant is restored, even if the entry was edited after the photo was added', async () => {
   const db = freshDb();
   const photo = { id: 'f1', entryId: 'saved', takenAt: 5, width: 8, height: 6 };
   const edited = { ...entry, id: 'saved', type: 'note' as const };

@@ -73,7 +73,7 @@ test('an op behind an earlier op of its plant is reported as waiting', async () 
   expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'waiting' });
 });
 
-test('an op behind an earlier op that uses the other id of the plant is reported as waiting', async () => {
+test('an op behind an earlier one of its plant is reported as waiting, even if one has the local id of the plant and the other its server id', async () => {
   const db = await dbWith({ ...inflight, seq: 1, opId: 'earlier', entity: 'local-1' }, queued);
   await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
   expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'waiting' });

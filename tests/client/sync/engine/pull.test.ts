@@ -236,7 +236,7 @@ test("after a failed pull the sync status contains the server's message, and eac
   expect(second.pullFailedAt).toBeGreaterThan(Number(first.pullFailedAt));
 });
 
-test('a pull whose lists are out of date three times in a row updates the time of the failure', async () => {
+test('a pull fails, and stores when it failed, if rows are written during each of its three requests for the lists', async () => {
   await addPlant(engine.server, engine.account);
   const { db, network } = engine.device;
   for (let tries = 0; tries < 3; tries += 1) {

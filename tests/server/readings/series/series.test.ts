@@ -171,7 +171,7 @@ test('the roll-up job catches up after months without a run, also over a gap in 
   await expectExact([...first, ...second]);
 });
 
-test('a roll-up on the next day contains readings of the last day that were stored without marking their hours', async () => {
+test('the first roll-up of a day repeats the last 48 hours, so that it contains readings that were stored without marking their hours', async () => {
   const readings = someReadings(500, 20);
   await storeDirectly(server, account, plantId, readings);
   await rollUpReadings(rollUps());

@@ -62,7 +62,7 @@ async function snooze(nickname: string): Promise<void> {
 }
 
 test.each(['online', 'offline'] as const)(
-  'when a watered plant leaves the filter, the focus moves to the next Water Now, else to the previous one, else to the message (%s)',
+  'when a watered plant no longer matches the filter, the focus moves to the next Water Now, else to the previous one, else to the message (%s)',
   async (connectivity) => {
     await setSync(db, { pulledAt: Date.now(), connectivity });
     await openNeedsWater();
@@ -78,7 +78,7 @@ test.each(['online', 'offline'] as const)(
   },
 );
 
-test('when a snoozed plant leaves the filter, the focus moves to the same button of the next plant', async () => {
+test('when a snoozed plant no longer matches the filter, the focus moves to the same button of the next plant', async () => {
   await openNeedsWater();
   await snooze('Al');
   await expect.element(soilIsWet('Bea')).toHaveFocus();
@@ -111,7 +111,7 @@ test('in the details of a plant the focus stays in the dialog after a snooze', a
   await expect.poll(() => dialog('Bea').element().contains(document.activeElement)).toBe(true);
 });
 
-test('a plant that leaves the filter does not move the focus if the person has tapped elsewhere', async () => {
+test('a plant that no longer matches the filter does not move the focus if the person has tapped elsewhere', async () => {
   await openNeedsWater();
   await focus(waterNow('Bea'));
   await page.getByRole('heading', { name: /^Needs Water/ }).click();

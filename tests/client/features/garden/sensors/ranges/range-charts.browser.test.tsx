@@ -214,15 +214,15 @@ test.each([
     await store('7d', bucketSeries('7d'));
     await db.series.update(['monty', '7d'], { fetchedAt: Date.now() - age });
   }
-  let writes = 0;
-  db.series.hook('creating', () => void (writes += 1));
-  db.series.hook('updating', () => void (writes += 1));
+  const writes = vi.fn();
+  db.series.hook('creating', () => void writes());
+  db.series.hook('updating', () => void writes());
   await openRange('7 days');
   await expect.poll(wanted).toEqual([['monty', '7d', 1]]);
   // The live query of the last watering started before this read.
   await readLastWatered(db, 'monty');
   for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
-  expect(writes).toBe(1);
+  expect(writes).toHaveBeenCalledOnce();
 });
 
 test('Try Again requests a range that could not be loaded', async () => {
