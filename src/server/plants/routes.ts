@@ -13,6 +13,7 @@ import type { App, AppDeps } from '../http/app-deps.ts';
 import { sendUnlessMatched } from '../http/etag.ts';
 import { respondOnce } from '../http/idempotency.ts';
 import { doneAt } from '../journal/done-at.ts';
+import { deletePhotosOf } from '../journal/photos/store-photo.ts';
 import { deleteMostReadings } from '../readings/delete-readings.ts';
 import { unlocked } from '../watering/records.ts';
 import { changeStatement, cursorEtag, cursorIn } from './changes.ts';
@@ -168,6 +169,7 @@ function unlocks(plant: PlantRow, fields: PlantFields): boolean {
 
 async function deletePlant(deps: AppDeps, tx: Transaction, plant: PlantRow) {
   await deleteMostReadings(tx.$client, plant);
+  await deletePhotosOf(tx.$client, plant);
   await tx.delete(plants).where(isRow(plant));
   const response: MessageResponse = { message: 'Plant deleted' };
   return {

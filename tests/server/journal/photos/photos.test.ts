@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilWaiting } from '../../../support/database/database-waits.ts';
+import { oneMachineTest } from '../../../support/database/one-machine.ts';
 import { formOf, tinyJpeg } from '../../../support/photos/jpeg.ts';
 import { testClock } from '../../../support/server/clock.ts';
 import { requestAs } from '../../../support/server/request.ts';
@@ -267,4 +268,26 @@ test('deleting a plant deletes its photos', async () => {
   await request('DELETE', `/api/plants/${plant.id}`);
   expect((await request('GET', `/api/photos/${id}`)).statusCode).toBe(404);
   expect((await put(id)).json().message).toBe('Plant not found');
+});
+
+oneMachineTest('deleting a plant deletes its photos in steps of at most 20', async () => {
+  const { plant, request, account } = await openPhotos();
+  const kept = await openPhotos(account);
+  await kept.put(randomUUID());
+  const { pool } = server.db;
+  await pool.query(
+    `INSERT INTO photos (user_id, id, plant_id, taken_at, width, height, hash)
+     SELECT user_id, gen_random_uuid(), id, now(), 8, 6, 'x' FROM plants, generate_series(1, 45) WHERE id = $1`,
+    [plant.id],
+  );
+  await pool.query(`
+    CREATE TABLE deletions (count integer);
+    CREATE FUNCTION count_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN INSERT INTO deletions SELECT count(*) FROM gone; RETURN NULL; END $$;
+    CREATE TRIGGER count_deleted AFTER DELETE ON photos REFERENCING OLD TABLE AS gone
+      FOR EACH STATEMENT EXECUTE FUNCTION count_deleted();`);
+  expect((await request('DELETE', `/api/plants/${plant.id}`)).statusCode).toBe(200);
+  const { rows } = await pool.query('SELECT count FROM deletions WHERE count > 0');
+  expect(rows.map(({ count }) => count)).toEqual([20, 20, 5]);
+  expect(await kept.list()).toHaveLength(1);
 });
