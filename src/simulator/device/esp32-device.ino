@@ -6,6 +6,7 @@ const char *ssid = "garden", *password = "…", *token = "sprig_…";
 const char *url = "https://plants.example.org/api/logs";
 const char *rootCertificate = "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n";
 const int probePin = 34, pumpPin = 26, dryValue = 3000, wetValue = 1200;
+const int pumpOn = HIGH, pumpOff = LOW;  // many relay boards need the opposite: on = LOW, off = HIGH
 const float mlPerSecond = 20;
 Preferences kept;  // survives a reset, so that no command runs twice
 String unreported; // what became of the last command, until the server knows it
@@ -29,14 +30,15 @@ void runCommand(const String &command) {  // the server gives one command at a t
   strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%S", gmtime(&seconds));
   float ml = field(command, "amount_ml").toFloat();
   bool runs = seconds > 1700000000 && String(now) < field(command, "expires_at");
-  digitalWrite(pumpPin, runs ? HIGH : LOW);
+  digitalWrite(pumpPin, runs ? pumpOn : pumpOff);
   delay(runs ? 1000 * ml / mlPerSecond : 0);
-  digitalWrite(pumpPin, LOW);
+  digitalWrite(pumpPin, pumpOff);
   unreported = "{\"id\":\"" + id + "\",\"status\":\"" + (runs ? "done" : "failed") +
            "\",\"amount_ml\":" + String(runs ? ml : 0) + "}";
 }
 
 void setup() {
+  digitalWrite(pumpPin, pumpOff);  // before the pin becomes an output, which would start some pumps
   pinMode(pumpPin, OUTPUT);
   kept.begin("sprig");
   WiFi.begin(ssid, password);
