@@ -30,7 +30,8 @@ export async function editWatering(
   const before = await readDates(tx.$client, plant);
   const isMoved = at.getTime() !== watering.wateredAt.getTime();
   if (isMoved || countedMl(amountMl) < countedMl(watering.amountMl)) {
-    await tx.insert(waterings).values({ ...watering, id: uuidv7(), note: null, removedAt: now });
+    const copy = { ...watering, id: uuidv7(), copyOf: watering.id, note: null, removedAt: now };
+    await tx.insert(waterings).values(copy);
   }
   const soilBefore = isMoved ? await soilAt(tx, plant, at) : watering.soilBefore;
   await tx

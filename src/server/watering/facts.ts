@@ -76,9 +76,10 @@ export async function wateringHistory(
   const since = new Date(now.getTime() - Math.max(windowMs, soakMs) - commandLifeMs);
   const { rows: handWaterings } = await db.query<PastWatering>({
     name: 'hand-waterings',
-    text: `SELECT ${msOf('watered_at')} AS at, amount_ml AS "amountMl" FROM waterings
-      WHERE user_id = $1::uuid AND plant_id = $2::uuid AND watered_at > $3 AND source = 'manual'`,
-    values: [userId, id, since],
+    text: `SELECT ${msOf('watered_at')} AS at, max(coalesce(amount_ml, $4)) AS "amountMl" FROM waterings
+      WHERE user_id = $1::uuid AND plant_id = $2::uuid AND watered_at > $3 AND source = 'manual'
+      GROUP BY coalesce(copy_of, id), watered_at`,
+    values: [userId, id, since, wateringLimits.runMl],
   });
   const { rows: commands } = await db.query<PastCommand>({
     name: 'past-commands',

@@ -13,8 +13,8 @@ import { plants } from '../plants/schema.ts';
 /**
  * Waterings, which are also entries of the plant's journal. The limits of automatic watering count every watering by
  * hand, also those that a person removed: `removedAt` hides a row from the journal only. When an edit changes the time
- * of a watering or reduces its amount, a hidden copy of the row keeps the old values. The pump's waterings are counted
- * by their commands.
+ * of a watering or reduces its amount, a hidden copy of the row keeps the old values. A watering and its copies with the
+ * same time count as one watering of the highest amount. The pump's waterings are counted by their commands.
  */
 export const waterings = pgTable(
   'waterings',
@@ -28,6 +28,8 @@ export const waterings = pgTable(
     soilBefore: doublePrecision('soil_before'),
     note: text('note'),
     removedAt: moment('removed_at'),
+    /** Of a hidden copy: the id of the watering whose old values it keeps. */
+    copyOf: uuid('copy_of'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.plantId, table.id] }),

@@ -1,0 +1,1 @@
+ALTER TABLE "waterings" ADD COLUMN "copy_of" uuid;
