@@ -106,7 +106,8 @@ export function CareStep(props: StepProps) {
 }
 
 export function SmartStep(form: StepProps) {
-  const { values, change } = form;
+  const { values, change, deviceSharers = [] } = form;
+  const [sharer, ...others] = deviceSharers;
   return (
     <>
       <Field
@@ -118,9 +119,16 @@ export function SmartStep(form: StepProps) {
         aria-describedby="device-hint"
         {...textField(form, 'device_id')}
       />
-      <p id="device-hint" className={styles.hint}>
-        The ID of the sensor device beside this plant. Leave it blank if there is none.
-      </p>
+      <div id="device-hint" className={styles.hint}>
+        <p>The ID of the sensor device beside this plant. Leave it blank if there is none.</p>
+        {sharer !== undefined && (
+          <p>
+            <bdi>{sharer}</bdi> {others.length > 0 && `and ${others.length} more `}
+            {others.length > 0 ? 'have' : 'has'} the same device ID. Unless the device names the
+            plant in its reports, none of them gets readings or automatic watering.
+          </p>
+        )}
+      </div>
       <Checkbox
         label="Enable automatic watering (requires a compatible device)"
         name="auto_watering_enabled"
@@ -162,6 +170,8 @@ interface StepProps {
   values: PlantFormValues;
   errors: PlantFormErrors;
   change: ChangeField;
+  /** The nicknames of other plants with the device ID that is entered. */
+  deviceSharers?: readonly string[];
 }
 
 /** The options of a select; a value set by another client stays selectable. */

@@ -11,6 +11,7 @@ import { useInitialPlant } from '../use-garden.ts';
 import styles from './plant-form.module.css';
 import { BasicsStep, CareStep, SmartStep } from './plant-form-steps.tsx';
 import { StepIndicator } from './step-indicator.tsx';
+import { useDeviceSharers } from './use-device-sharers.ts';
 import { steps, usePlantForm } from './use-plant-form.ts';
 
 /** The form for a new plant (`id` is null) or an existing one. */
@@ -53,6 +54,7 @@ function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose
   const guard = useUnsavedGuard(form.isDirty && !form.isSaving, params);
   const body = useRef<HTMLFormElement>(null);
   const title = useStepFocus(form.step);
+  const deviceSharers = useDeviceSharers(plant?.key ?? null, form.values.device_id);
   const Part = parts[form.step] ?? BasicsStep;
   const isLast = form.step === steps.length - 1;
 
@@ -88,7 +90,12 @@ function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose
           <h3 id="plant-form-step" ref={title} className={hidden.hidden} tabIndex={-1}>
             {steps[form.step]}
           </h3>
-          <Part values={form.values} errors={form.errors} change={form.change} />
+          <Part
+            values={form.values}
+            errors={form.errors}
+            change={form.change}
+            deviceSharers={deviceSharers}
+          />
         </section>
         <footer className={styles.actions}>
           {form.step === 0 ? (

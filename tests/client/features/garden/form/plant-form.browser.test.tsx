@@ -4,6 +4,7 @@ import { restoreAsNew } from '#client/store/outbox/decisions.ts';
 import { isUnlock } from '#client/store/outbox/op.ts';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { doubleTap } from '../../../../support/component/double-tap.ts';
 import { button, currentForm } from '../../../../support/component/form.ts';
@@ -245,6 +246,23 @@ test('a new plant that is edited after a 500 is sent with the same idempotency k
   await expect.element(dialog()).not.toBeInTheDocument();
   expect(sent).toHaveLength(2);
   expect(new Set(sent).size).toBe(1);
+});
+
+test('a device ID that other plants have shows what the device must do', async () => {
+  const other = (id: string, nickname: string) => monty({ id, nickname, device_id: 'pot-1' });
+  await pullPlants(db, [monty({ device_id: 'pot-1' }), other('fern', 'Fern')]);
+  await openApp('/dashboard/plants?form=monty');
+  await goToLastStep();
+  const device = page.getByLabelText(/^Device ID/);
+  await expect
+    .element(device)
+    .toHaveAccessibleDescription(/Fern has the same device ID\. Unless the device names the plant/);
+  await device.fill('pot-2');
+  await expect.element(page.getByText('has the same device ID')).not.toBeInTheDocument();
+  await pullPlants(db, [monty(), other('fern', 'Fern'), other('ivy', 'Ivy')]);
+  await device.fill(' pot-1 ');
+  await expect.element(device).toHaveAccessibleDescription(/Fern and 1 more have the same/);
+  expect(await violationsInBothThemes()).toEqual([]);
 });
 
 test('until the server responds, the Add button shows progress and is disabled, a second submit and changed values are ignored, and Escape does not close the form', async () => {
