@@ -83,6 +83,16 @@ export const createQuerySchema: v.GenericSchema<unknown, CreateQuery> = v.object
   added_at: v.optional(momentSchema),
 });
 
+/** Query of PUT /api/plants/:id. `edited_at` is not in the spec: the time of the edit; now when absent. */
+export interface UpdateQuery {
+  /** ISO 8601 */
+  edited_at?: string | undefined;
+}
+
+export const updateQuerySchema: v.GenericSchema<unknown, UpdateQuery> = v.object({
+  edited_at: v.optional(momentSchema),
+});
+
 /** Query of POST …/water. `watered_at` is not in the spec. It is the time of the watering; now when absent. */
 export interface WaterQuery {
   /** ml */
@@ -127,9 +137,10 @@ export function updatePlantRequest(
   id: WireId,
   plant: PlantFields,
   etag: string | null,
+  query: UpdateQuery = {},
 ): ApiRequest {
   return {
-    ...request('PUT', pathFor(plantPaths.one, id), { body: plant }),
+    ...request('PUT', pathFor(plantPaths.one, id), { body: plant, query: { ...query } }),
     ifMatch: etag,
   };
 }

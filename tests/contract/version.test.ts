@@ -84,6 +84,7 @@ test('the wire format is unchanged', () => {
     'plants.ts plantRecordSchema': '2sCVEGhp7ZHt',
     'plants.ts plantsWithReadingsSchema': 'ftdU89PYCang',
     'plants.ts recordEntries': '58M2Lp5sX4sq',
+    'plants.ts updateQuerySchema': '31xckRC2pKe7',
     'plants.ts waterQuerySchema': 'RbK-eAFkJo6o',
     'profile.ts accountSessionsSchema': 'cZt7p41F9URz',
     'profile.ts emailPayloadSchema': 'Jb4StP-PHGzN',

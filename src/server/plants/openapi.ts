@@ -9,6 +9,7 @@ import {
   plantPaths,
   plantRecordSchema,
   plantsWithReadingsSchema,
+  updateQuerySchema,
   waterQuerySchema,
 } from '#contract/plants.ts';
 import { wireFields } from '#domain/plant/fields.ts';
@@ -112,6 +113,7 @@ export const plantOperations: readonly Operation[] = [
     description: `Send all fields: an omitted one is set to its default, or to null. Only fields that are newer than version 0.1 (${laterFields}) keep their value when they are omitted.`,
     caller: 'person',
     names: 'plant',
+    query: updateQuerySchema,
     body: plantPayloadSchema,
     example: { ...example, location: 'Kitchen' },
     isIdempotent: true,

@@ -4,7 +4,12 @@ import { uuidv7 } from 'uuidv7';
 import { headers } from '#contract/headers.ts';
 import { deltaManipulation } from '#contract/plant-delta.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
-import { createQuerySchema, type MessageResponse, plantPaths } from '#contract/plants.ts';
+import {
+  createQuerySchema,
+  type MessageResponse,
+  plantPaths,
+  updateQuerySchema,
+} from '#contract/plants.ts';
 import { maxBackDays } from '#domain/journal/entry.ts';
 import { type PlantFields, plantFieldNames, wireFields } from '#domain/plant/fields.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
@@ -15,6 +20,7 @@ import { respondOnce } from '../http/idempotency.ts';
 import { doneAt } from '../journal/done-at.ts';
 import { deletePhotosOf } from '../journal/photos/store-photo.ts';
 import { deleteMostReadings } from '../readings/delete-readings.ts';
+import { showsCheck } from '../watering/by-hand.ts';
 import { unlocked } from '../watering/records.ts';
 import { changeStatement, cursorEtag, cursorIn } from './changes.ts';
 import { readChanges } from './delta.ts';
@@ -53,10 +59,13 @@ export function plantRoutes(app: App, deps: AppDeps): void {
     }),
   );
 
-  app.put(plantPaths.one, { schema: { body: plantPayloadSchema } }, (request, reply) =>
+  const change = { body: plantPayloadSchema, querystring: updateQuerySchema };
+  app.put(plantPaths.one, { schema: change }, (request, reply) =>
     respondOnce(deps, request, reply, async (tx) => {
       const plant = await lockRequestedPlant(deps, tx, request);
-      return await updatePlant(deps, tx, plant, request.body);
+      const { edited_at } = request.query;
+      const editedAt = edited_at === undefined ? deps.clock() : new Date(edited_at);
+      return await updatePlant(deps, tx, plant, { fields: request.body, editedAt });
     }),
   );
 
@@ -126,8 +135,15 @@ async function createPlant(
   return { ...response, lastStatement: changeStatement({ userId, id }, { now: deps.clock() }) };
 }
 
-async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fields: PlantFields) {
+async function updatePlant(
+  deps: AppDeps,
+  tx: Transaction,
+  plant: PlantRow,
+  { fields, editedAt }: { fields: PlantFields; editedAt: Date },
+) {
   const now = deps.clock();
+  const isUnlocked =
+    unlocks(plant, fields) && !(await isLateEdit(tx, plant, fields, editedAt, now));
   const due = {
     ...fields,
     last_watered: plant.last_watered?.toISOString() ?? null,
@@ -141,7 +157,7 @@ async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fiel
       version: plant.version + 1,
       next_watering_date: new Date(nextWateringDate(due)),
       health_status: await judgeHealth(tx.$client, { ...plant, ...fields }, now),
-      ...(unlocks(plant, fields) && unlocked(plant, now)),
+      ...(isUnlocked && unlocked(plant, now)),
       // Automatic watering ignores readings from before `deviceSince`. If the plant had no device, `deviceSince` is not
       // changed: its readings were sent with the plant's id and are regarded as readings of the new device.
       ...(plant.device_id !== null && plant.device_id !== fields.device_id && { deviceSince: now }),
@@ -165,6 +181,21 @@ function unlocks(plant: PlantRow, fields: PlantFields): boolean {
     (name) => fields[name] !== undefined && fields[name] !== plant[name],
   );
   return edited.length === 0 || edited.some((name) => !notInForm.has(name));
+}
+
+/**
+ * Whether an edit was made before automatic watering last tried to water, so that it does not show that somebody has
+ * checked pump and tank since. Never if the edit turns automatic watering off or changes the device.
+ */
+async function isLateEdit(
+  tx: Transaction,
+  plant: PlantRow,
+  { auto_watering_enabled, device_id }: PlantFields,
+  editedAt: Date,
+  now: Date,
+): Promise<boolean> {
+  if (!auto_watering_enabled || device_id !== plant.device_id) return false;
+  return !(await showsCheck(tx, plant, editedAt, now));
 }
 
 async function deletePlant(deps: AppDeps, tx: Transaction, plant: PlantRow) {

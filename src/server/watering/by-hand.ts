@@ -17,8 +17,7 @@ export interface HandWatering {
 
 /**
  * Records a watering by hand, with the soil humidity before it. The caller must have locked the plant's row, and the id
- * must be new for this plant. It unlocks automatic watering if it shows that somebody checked pump and tank recently: it
- * is less than 24 h old, and no command that was issued after it was reported or has expired.
+ * must be new for this plant. It unlocks automatic watering if `showsCheck`.
  */
 export async function waterByHand(
   tx: Transaction,
@@ -26,22 +25,29 @@ export async function waterByHand(
   { id, at, amountMl, note }: HandWatering,
   now: Date,
 ): Promise<void> {
-  const isRecent = now.getTime() - at.getTime() < wateringLimits.windowMs;
-  const [soilBefore, isLate] = await allOf([
+  const [soilBefore, isUnlocked] = await allOf([
     soilAt(tx, plant, at),
-    isRecent && hasEndedCommandSince(tx, plant, at, now),
+    showsCheck(tx, plant, at, now),
   ]);
   const watering = { id, wateredAt: at, source: 'manual' as const, amountMl, note, soilBefore };
-  await recordWatering(tx, plant, watering, { unlocksAt: isRecent && !isLate ? now : null });
+  await recordWatering(tx, plant, watering, { unlocksAt: isUnlocked ? now : null });
 }
 
 /**
- * False without a query if automatic watering is off: no commands are issued then, and turning it on unlocks it anyway.
+ * Whether what a person did at the time `at` shows that somebody checked pump and tank recently: it is less than 24 h
+ * ago, and no command that was issued after it was reported or has expired. True without a query if automatic watering
+ * is off: no commands are issued then, and turning it on unlocks it anyway.
  */
-async function hasEndedCommandSince(tx: Transaction, plant: PlantRow, at: Date, now: Date) {
-  if (!plant.auto_watering_enabled) return false;
+export async function showsCheck(
+  tx: Transaction,
+  plant: PlantRow,
+  at: Date,
+  now: Date,
+): Promise<boolean> {
+  if (now.getTime() - at.getTime() >= wateringLimits.windowMs) return false;
+  if (!plant.auto_watering_enabled) return true;
   const owner = { userId: plant.userId, plantId: plant.id };
-  return await hasEndedCommand(tx, owner, { since: at, now });
+  return !(await hasEndedCommand(tx, owner, { since: at, now }));
 }
 
 /** The newest soil humidity (%) that was measured in the 24 h before a time, or at that time. */

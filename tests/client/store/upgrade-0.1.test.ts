@@ -79,7 +79,7 @@ test('plants, readings, local ids, conflicts and sync state of 0.1 are kept', as
   expect(await db.syncState.where('id').notEqual('status').toArray()).toEqual(others);
 });
 
-test('the requests that 0.1 would have sent are sent with the same bytes and keys, in the order of the changes; a waiting create also has its time', async () => {
+test('the requests that 0.1 would have sent are sent with the same bytes and keys, in the order of the changes; waiting creates and edits also have their time', async () => {
   const db = await upgradedDb();
   const server = createPlantsServer(tables.plants.map(({ record }) => record));
   const context = {
@@ -97,17 +97,15 @@ test('the requests that 0.1 would have sent are sent with the same bytes and key
   // Version 0.1 could send ops of other plants before an edit that it was still preparing. The keys increase in the order
   // of the changes.
   const inOrder = [...sends].sort((a, b) => (String(a.key) < String(b.key) ? -1 : 1));
-  const [waiting] = tables.outbox.filter(
-    ({ kind, state }) => kind === 'create' && state === 'queued',
-  );
-  const addedAt = encodeURIComponent(new Date(waiting?.occurredAt ?? 0).toISOString());
-  expect(server.sent).toEqual(
-    inOrder.map((request) =>
-      request.key === `"${waiting?.opId}"`
-        ? { ...request, path: `/api/plants?added_at=${addedAt}` }
-        : request,
-    ),
-  );
+  const times: Record<string, string> = { create: 'added_at', update: 'edited_at' };
+  const withTime = (request: (typeof inOrder)[number]) => {
+    const op = tables.outbox.find(({ opId }) => request.key === `"${opId}"`);
+    const name = op?.state === 'queued' ? times[op.kind] : undefined;
+    if (!op || name === undefined) return request;
+    const query = new URLSearchParams({ [name]: new Date(op.occurredAt).toISOString() });
+    return { ...request, path: `${request.path}?${query}` };
+  };
+  expect(server.sent).toEqual(inOrder.map(withTime));
   const left = await db.outbox.orderBy('seq').toArray();
   expect(left.map(({ type, state }) => `${type} ${state}`)).toEqual([
     'update rejected',

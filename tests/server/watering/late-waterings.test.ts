@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeviceCommand } from '#contract/logs.ts';
 import { openTestServer, type TestServer } from '../../support/server/server.ts';
 import { dayMs, hourMs, minuteMs, openPot, type Pot } from '../../support/server/soil.ts';
+import { isLocked, openLockedPot, waterInVain } from './support/locked-pot.ts';
 
 const lifeMs = 2 * minuteMs;
 
@@ -40,101 +41,76 @@ async function water(route: Route, pot: Pot, at: string): Promise<void> {
   expect([200, 201], body).toContain(statusCode);
 }
 
-/** Gets a command that the device never reports, then waits an hour. */
-async function waterInVain(pot: Pot): Promise<DeviceCommand> {
-  const command = await pot.thirst();
-  server.clock.advance(hourMs);
-  return command;
-}
-
-async function isLocked({ id }: Pot): Promise<boolean> {
-  const { rows } = await server.db.pool.query<{ isLocked: boolean }>(
-    'SELECT auto_watering_locked AS "isLocked" FROM plants WHERE id = $1',
-    [id],
-  );
-  return rows[0]?.isLocked === true;
-}
-
-/** A pot whose automatic watering is locked after three commands without effect, and the last of these commands. */
-async function openLockedPot(): Promise<{ pot: Pot; last: DeviceCommand }> {
-  const pot = await openPot(server);
-  for (let n = 0; n < 2; n += 1) await waterInVain(pot);
-  const last = await waterInVain(pot);
-  expect(await pot.feel(20, 20, 20)).toEqual([]);
-  expect(await isLocked(pot)).toBe(true);
-  return { pot, last };
-}
-
 test.each(routes)(
   'a watering from before the commands that failed does not unlock: %s',
   async (route) => {
     const wateredAt = inMs(0);
     server.clock.advance(3 * hourMs);
-    const { pot } = await openLockedPot();
+    const { pot } = await openLockedPot(server);
     server.clock.advance(4 * hourMs);
     await water(route, pot, wateredAt);
-    expect(await isLocked(pot)).toBe(true);
+    expect(await isLocked(server, pot)).toBe(true);
     expect(await pot.waterings()).toMatchObject([
       { source: 'manual', watered_at: new Date(wateredAt) },
     ]);
     server.clock.advance(2 * dayMs);
     expect(await pot.feel(20, 20, 20)).toEqual([]);
-    expect(await isLocked(pot)).toBe(true);
+    expect(await isLocked(server, pot)).toBe(true);
   },
 );
 
 test.each(routes)('a watering dated between failed commands does not unlock: %s', async (route) => {
   const pot = await openPot(server);
-  await waterInVain(pot);
+  await waterInVain(server, pot);
   const wateredAt = inMs(0);
   server.clock.advance(hourMs);
-  for (let n = 0; n < 2; n += 1) await waterInVain(pot);
+  for (let n = 0; n < 2; n += 1) await waterInVain(server, pot);
   await pot.feel(20, 20, 20);
-  expect(await isLocked(pot)).toBe(true);
+  expect(await isLocked(server, pot)).toBe(true);
   await water(route, pot, wateredAt);
-  expect(await isLocked(pot)).toBe(true);
+  expect(await isLocked(server, pot)).toBe(true);
 });
 
 test.each(routes)(
   'a watering that was given after the lock but arrives late unlocks: %s',
   async (route) => {
-    const { pot } = await openLockedPot();
+    const { pot } = await openLockedPot(server);
     const wateredAt = inMs(0);
     server.clock.advance(20 * hourMs);
     expect(await pot.feel(20, 20, 20)).toEqual([]);
     await water(route, pot, wateredAt);
-    expect(await isLocked(pot)).toBe(false);
+    expect(await isLocked(server, pot)).toBe(false);
     server.clock.advance(4 * hourMs);
     await pot.thirst();
   },
 );
 
 test.each(routes)('a watering of more than 24 h ago does not unlock: %s', async (route) => {
-  const { pot } = await openLockedPot();
+  const { pot } = await openLockedPot(server);
   const wateredAt = inMs(0);
   server.clock.advance(dayMs);
   await water(route, pot, wateredAt);
-  expect(await isLocked(pot)).toBe(true);
+  expect(await isLocked(server, pot)).toBe(true);
 });
 
 test.each(routes)('a watering with the current time unlocks: %s', async (route) => {
-  const { pot } = await openLockedPot();
+  const { pot } = await openLockedPot(server);
   await water(route, pot, inMs(0));
-  expect(await isLocked(pot)).toBe(false);
+  expect(await isLocked(server, pot)).toBe(false);
 });
 
 test('a watering without a time unlocks the plant', async () => {
-  const { pot } = await openLockedPot();
+  const { pot } = await openLockedPot(server);
   expect((await pot.water()).statusCode).toBe(200);
-  expect(await isLocked(pot)).toBe(false);
+  expect(await isLocked(server, pot)).toBe(false);
 });
 
 test.each(routes.flatMap((route) => [[route, 0, false] as const, [route, -1, true] as const]))(
   '%s: a watering %i ms after the last command was issued leaves the plant locked: %s',
   async (route, ms, expected) => {
-    const { pot, last } = await openLockedPot();
+    const { pot, last } = await openLockedPot(server);
     await water(route, pot, from(issueOf(last), ms));
-    expect(await isLocked(pot)).toBe(expected);
+    expect(await isLocked(server, pot)).toBe(expected);
   },
 );
 
@@ -145,20 +121,20 @@ test('a watering unlocks the plant even if the last command was issued and faile
     const [next] = await pot.report({ id, status: 'failed', amount_ml: 0 });
     id = next?.id ?? id;
   }
-  expect(await isLocked(pot)).toBe(true);
+  expect(await isLocked(server, pot)).toBe(true);
   await water('POST /water', pot, inMs(0));
-  expect(await isLocked(pot)).toBe(false);
+  expect(await isLocked(server, pot)).toBe(false);
 });
 
 test.each(routes)('a late watering does not reset the count of failures: %s', async (route) => {
   const pot = await openPot(server);
   const wateredAt = inMs(0);
   server.clock.advance(hourMs);
-  for (let n = 0; n < 2; n += 1) await waterInVain(pot);
+  for (let n = 0; n < 2; n += 1) await waterInVain(server, pot);
   await water(route, pot, wateredAt);
-  await waterInVain(pot);
+  await waterInVain(server, pot);
   expect(await pot.feel(20, 20, 20)).toEqual([]);
-  expect(await isLocked(pot)).toBe(true);
+  expect(await isLocked(server, pot)).toBe(true);
 });
 
 test.each(routes)(
@@ -176,22 +152,22 @@ test.each(routes)(
 );
 
 test('a watering unlocks its plant although a command of another plant was issued after it', async () => {
-  const { pot } = await openLockedPot();
+  const { pot } = await openLockedPot(server);
   const wateredAt = inMs(0);
   server.clock.advance(hourMs);
   const other = await openPot(server, { device_id: 'pot-2' }, pot.account);
-  await waterInVain(other);
+  await waterInVain(server, other);
   await water('POST /water', pot, wateredAt);
-  expect(await isLocked(pot)).toBe(false);
+  expect(await isLocked(server, pot)).toBe(false);
 });
 
 test('commands that were issued while the clock was ahead do not keep the plant locked', async () => {
-  const { pot } = await openLockedPot();
+  const { pot } = await openLockedPot(server);
   await server.db.pool.query(
     `UPDATE watering_commands SET issued_at = $2, expires_at = $2, status = 'failed'
       WHERE plant_id = $1`,
     [pot.id, inMs(30 * dayMs)],
   );
   await pot.water();
-  expect(await isLocked(pot)).toBe(false);
+  expect(await isLocked(server, pot)).toBe(false);
 });

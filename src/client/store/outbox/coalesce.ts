@@ -92,7 +92,8 @@ function coalesceUpdate(pending: readonly Op[], op: NewOp): QueueChange {
 
 /**
  * For each field the later edit wins. A field that the first op edited keeps the base of the first op. Any other field
- * takes the base of the second op, since another device may have changed the field in between.
+ * takes the base of the second op, since another device may have changed the field in between. A create keeps the time
+ * at which the plant was added.
  */
 function merged(last: Op, op: NewOp): Op {
   const firstBase = Object.entries(last.base).filter(
@@ -102,6 +103,7 @@ function merged(last: Op, op: NewOp): Op {
     ...last,
     edits: { ...last.edits, ...op.edits },
     base: last.type === 'create' ? {} : { ...op.base, ...Object.fromEntries(firstBase) },
+    occurredAt: last.type === 'create' ? last.occurredAt : op.occurredAt,
   };
 }
 

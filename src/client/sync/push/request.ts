@@ -43,7 +43,7 @@ export function requestOf(
       return { request: createPlantRequest(payloadOf(op.edits), query) };
     }
     case 'update':
-      return row?.etag ? updateRequestOf(op, plantId, row) : null;
+      return row?.etag ? updateRequestOf(op, plantId, row, clock) : null;
     case 'water': {
       const payload = { watered_at: serverTimeOf(op.occurredAt, clock.clockOffset, clock.now) };
       return { request: waterPlantRequest(plantId, payload) };
@@ -94,8 +94,11 @@ export function updateRequestOf(
   op: Op,
   plantId: string,
   { record, etag }: ConfirmedRecord,
+  { clockOffset, now }: Clock,
 ): FrozenRequest | null {
-  if (isUnlock(op)) return { request: updatePlantRequest(plantId, payloadOf(record), etag) };
+  const query = { edited_at: serverTimeOfEntry(op.occurredAt, clockOffset, now) };
+  if (isUnlock(op)) return { request: updatePlantRequest(plantId, payloadOf(record), etag, query) };
   const { payload, overwritten, isUpToDate } = merge(record, op);
-  return isUpToDate ? null : { request: updatePlantRequest(plantId, payload, etag), overwritten };
+  if (isUpToDate) return null;
+  return { request: updatePlantRequest(plantId, payload, etag, query), overwritten };
 }

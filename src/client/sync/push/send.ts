@@ -1,6 +1,7 @@
 import { sendBatch } from '#client/api/batch.ts';
 import { isFromServer } from '#client/api/http.ts';
 import { type ApiResponse, NoResponse, send } from '#client/api/send.ts';
+import { readClockOffset } from '#client/store/meta.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 import { type ClaimedOp, stillClaimed } from './claim.ts';
@@ -63,7 +64,8 @@ async function sendAfterRead(context: SyncContext, claimed: ClaimedOp): Promise<
   if (read.type !== 'done') return withoutSending(claimed, read);
   const current = recordIn(read.response, plantId);
   if (!current) return withoutSending(claimed, classify('update', null));
-  const update = updateRequestOf(op, plantId, current);
+  const clock = { clockOffset: await readClockOffset(context.db), now: context.now() };
+  const update = updateRequestOf(op, plantId, current, clock);
   if (!update) return withoutSending(claimed, read, current);
   const frozen = { ...claimed, op: { ...op, ...update } };
   return (await freeze(context, frozen)) ? sendAlone(context, frozen) : { results: [], meta: null };

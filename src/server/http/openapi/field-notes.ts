@@ -66,6 +66,8 @@ export const fieldNotes: Readonly<Record<string, string>> = {
     'Millilitres. Of an entry: null if unknown. Of the result of a command: never null; without it, the full amount ran if it is `done`, and an unknown one if it `failed`',
   expires_at: 'ISO 8601 UTC',
   amount: 'Millilitres',
+  edited_at:
+    'ISO 8601; when the person made the edit, default: now. An edit that arrives late does not unlock automatic watering',
   added_at: `ISO 8601; when the plant was added, default: now. At most ${maxBackDays} days in the past; up to 5 minutes in the future counts as now`,
   watered_at: `ISO 8601; default: now. At most ${maxBackDays} days in the past; up to 5 minutes in the future counts as now`,
   limit: 'Maximum number; default: 200 readings, or 100 entries',

@@ -147,7 +147,7 @@ test('the first op of a plant is added and replaces nothing', () => {
   }
 });
 
-test('an edit merged into an edit keeps the later values, the first base and the first key', () => {
+test('an edit merged into an edit keeps the later values and time, the first base and the first key', () => {
   const last = opRow({
     edits: { nickname: 'A', location: 'Hall' },
     base: { nickname: 'Old', location: 'Old' },
@@ -164,6 +164,7 @@ test('an edit merged into an edit keeps the later values, the first base and the
     ...last,
     edits: { nickname: 'B', location: 'Hall', species: 'S' },
     base: { nickname: 'Old', location: 'Old', species: 'Old' },
+    occurredAt: 9,
   });
 });
 

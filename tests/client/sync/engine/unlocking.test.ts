@@ -34,10 +34,10 @@ async function isLocked(): Promise<boolean> {
   return rows.some((row) => row.isLocked);
 }
 
-async function change(edits: Partial<PlantFields>): Promise<void> {
+async function change(edits: Partial<PlantFields>, at = engine.device.now()): Promise<void> {
   const { device } = engine;
   const base = fieldsOfRecord((await device.plant(fern))?.record ?? { id: fern });
-  await changePlant(device.db, fern, { edits, base }, device.now());
+  await changePlant(device.db, fern, { edits, base }, at);
 }
 
 /** Saves the form without changes. */
@@ -57,6 +57,30 @@ test('the unchanged form of a locked plant, saved twice without a network, unloc
   expect(await isLocked()).toBe(true);
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
+
+const minuteMs = 60_000;
+
+test.each([
+  ['before', 'does not unlock', 60, true],
+  ['after', 'unlocks', 10, false],
+])(
+  'an edit made offline %s a command that failed %s the plant, also if the device’s clock is fast',
+  async (_order, _does, minutesAgo, expected) => {
+    const { device, server, account } = engine;
+    device.aheadMs = 60 * minuteMs;
+    await device.pull();
+    await change({ description: 'By the window' }, device.now() - minutesAgo * minuteMs);
+    await server.db.pool.query(
+      `INSERT INTO watering_commands
+       (user_id, plant_id, id, issued_at, expires_at, amount_ml, soil_before, status)
+     VALUES ($1, $2, gen_random_uuid(), now() - interval '30 min', now() - interval '28 min', 150, 20, 'failed')`,
+      [account.userId, fern],
+    );
+    await device.push();
+    expect((await device.plant(fern))?.record).toMatchObject({ description: 'By the window' });
+    expect(await isLocked()).toBe(expected);
+  },
+);
 
 const edits: Partial<PlantFields>[] = [
   { nickname: 'Fernando' },
