@@ -23,13 +23,15 @@ export function App({ router, onShown }: { router: AppRouter; onShown?: () => vo
 }
 
 /**
- * Moves the focus to the heading of a new screen if the focused link or button is gone, so that screen readers read it.
+ * Moves the focus to the heading of a new screen, or to the sidebar that covers it, if the focused link or button is
+ * gone, so that screen readers read it.
  * Otherwise the keyboard would start again at the top of the page. Returns a function that ends it.
  */
 function followScreens(router: AppRouter): () => void {
   return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+    if (!fromLocation || !pathChanged) return;
     // The focus behind the sidebar would close it.
-    if (!fromLocation || !pathChanged || isScreenCovered()) return;
+    if (isScreenCovered()) return focusIfLost(document.querySelector('#sidebar a'));
     const heading = document.querySelector<HTMLElement>('main h1');
     if (heading) heading.tabIndex = -1;
     focusIfLost(heading ?? document.querySelector('main'), { preventScroll: true });

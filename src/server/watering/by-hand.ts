@@ -35,8 +35,8 @@ export async function waterByHand(
 
 /**
  * Whether what a person did at the time `at` shows that somebody checked pump and tank recently: it is less than 24 h
- * ago, and no command that was issued after it was reported or has expired. True without a query if automatic watering
- * is off: no commands are issued then, and turning it on unlocks it anyway.
+ * ago, and no command that was issued after it was reported or has expired. While automatic watering is off, no commands
+ * are issued, so that is not queried.
  */
 export async function showsCheck(
   tx: Transaction,

@@ -38,8 +38,9 @@ void runCommand(const String &command) {  // the server gives one command at a t
 }
 
 void setup() {
-  digitalWrite(pumpPin, pumpOff);  // before the pin becomes an output, which would start some pumps
+  gpio_set_level((gpio_num_t)pumpPin, pumpOff);  // before the pin becomes an output, which would start some pumps
   pinMode(pumpPin, OUTPUT);
+  digitalWrite(pumpPin, pumpOff);
   kept.begin("sprig");
   WiFi.begin(ssid, password);
   configTime(0, 0, "pool.ntp.org");

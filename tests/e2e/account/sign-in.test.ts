@@ -55,7 +55,8 @@ test('signing in and out works with the keyboard alone', async () => {
   expect(await page.evaluate(() => localStorage.getItem('sprig.token'))).toMatch(/\./);
   // The sidebar, which is open on a first visit, stays open.
   expect(await button(page, 'Toggle sidebar').getAttribute('aria-expanded')).toBe('true');
-  await tabTo(button(page, 'User menu'));
+  expect(await isFocused(page.getByRole('link', { name: 'Dashboard' }).first())).toBe(true);
+  await tabTo(button(page, 'User menu'), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await tabTo(button(page, 'Sign Out'));
   await page.keyboard.press('Enter');

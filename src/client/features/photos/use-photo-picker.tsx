@@ -1,7 +1,7 @@
 import { type ChangeEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import { addPhotos } from '#client/store/photos/photos.ts';
-import { preparePhotos } from '#client/store/photos/preparation.ts';
+import { trackPreparation } from '#client/store/photos/preparation.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { entryLimits } from '#domain/journal/entry.ts';
 import { plural } from '#domain/text.ts';
@@ -64,7 +64,7 @@ export function usePhotoPicker(plantKey: string, entryId: string | null = null):
     const files = [...(currentTarget.files ?? [])];
     // Otherwise choosing the same file again would cause no change event.
     currentTarget.value = '';
-    if (files.length > 0) void preparePhotos(add(files));
+    if (files.length > 0) void trackPreparation(add(files));
   }
 
   return {

@@ -64,7 +64,7 @@ function coalesceWatering(last: Op | undefined, op: NewOp): QueueChange {
 function coalescePhotoRemoval(pending: readonly Op[], op: NewOp): QueueChange {
   const isOwn = (one: Op) => one.type === 'add_photo' && one.photo?.id === op.photo?.id;
   const additions = pending.filter((one) => isOwn(one) && canDrop(one));
-  const wasNeverSent = additions.some(isUnsent);
+  const wasNeverSent = additions.some((one) => isUnsent(one) && one.attempts === 0);
   return { ...noChange, drop: additions.map(({ seq }) => seq), add: wasNeverSent ? null : op };
 }
 

@@ -31,8 +31,8 @@ export type OpType =
 
 /** What sync has to know about a type of op. */
 interface OpTraits {
-  /** Whether its request contains a time that comes from the device's clock. */
-  hasTime: boolean;
+  /** Whether the server may reject its request because of a time by the device's clock. */
+  hasLimitedTime: boolean;
   /** Whether it removes something. It is done if the server no longer has it. */
   isRemoval: boolean;
   /** Whether it is sent only after earlier ops of its plant have their responses. */
@@ -41,17 +41,22 @@ interface OpTraits {
   isPhoto: boolean;
 }
 
-const none: OpTraits = { hasTime: false, isRemoval: false, needsResponses: false, isPhoto: false };
+const none: OpTraits = {
+  hasLimitedTime: false,
+  isRemoval: false,
+  needsResponses: false,
+  isPhoto: false,
+};
 
 export const opTraits: Readonly<Record<OpType, OpTraits>> = {
-  create: { ...none, hasTime: true, needsResponses: true },
+  create: { ...none, hasLimitedTime: true, needsResponses: true },
   update: { ...none, needsResponses: true },
-  water: { ...none, hasTime: true },
+  water: { ...none, hasLimitedTime: true },
   delete: { ...none, isRemoval: true, needsResponses: true },
-  add_entry: { ...none, hasTime: true },
-  edit_entry: { ...none, hasTime: true },
+  add_entry: { ...none, hasLimitedTime: true },
+  edit_entry: { ...none, hasLimitedTime: true },
   remove_entry: { ...none, isRemoval: true },
-  add_photo: { ...none, hasTime: true, isPhoto: true },
+  add_photo: { ...none, hasLimitedTime: true, isPhoto: true },
   remove_photo: { ...none, isRemoval: true, isPhoto: true },
 };
 

@@ -4,7 +4,7 @@ const running = new Set<Promise<void>>();
  * Remembers `work`, which prepares and stores chosen photos. Until it ends, some of the photos exist only in this page,
  * so the browser asks before it closes the page.
  */
-export async function preparePhotos(work: Promise<void>): Promise<void> {
+export async function trackPreparation(work: Promise<void>): Promise<void> {
   const askFirst = (event: Event) => event.preventDefault();
   running.add(work);
   globalThis.addEventListener('beforeunload', askFirst);
@@ -23,5 +23,5 @@ export function isPreparingPhotos(): boolean {
 
 /** Resolves once all chosen photos are stored or have failed. */
 export async function untilPhotosStored(): Promise<void> {
-  await Promise.allSettled(running);
+  while (running.size > 0) await Promise.allSettled(running);
 }

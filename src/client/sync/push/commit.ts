@@ -94,7 +94,7 @@ async function commitInOrder(
 function resultByClock({ claimed, result }: SendResult, clock: Clock): OpResult {
   const { op } = claimed;
   if (result.type !== 'rejected' || result.error.status !== 422) return result;
-  if (!opTraits[op.type].hasTime) return result;
+  if (!opTraits[op.type].hasLimitedTime) return result;
   const again = { ...op, request: null, staleSends: (op.staleSends ?? 0) + 1 };
   const rebuilt = requestOf({ ...claimed, op: again }, undefined, clock);
   const isSame = JSON.stringify(rebuilt?.request) === JSON.stringify(op.request);

@@ -54,8 +54,9 @@ export function Chart({ plot, height, label, picked, pickedText, onPick }: Chart
     if (chart) onPick(chart.posToIdx(event.clientX - chart.over.getBoundingClientRect().left));
   }
   function press(event: PointerEvent<HTMLElement>): void {
-    // Before it picks: the focus leaves another chart, which then removes the crosshair that they share.
-    event.currentTarget.focus({ preventScroll: true });
+    // Before it picks, the focus leaves another chart, which then removes the crosshair that they share.
+    const isInChart = document.activeElement?.getAttribute('role') === 'slider';
+    if (isInChart) event.currentTarget.focus({ preventScroll: true });
     point(event);
   }
   function step(event: KeyboardEvent): void {

@@ -53,12 +53,13 @@ export function Menu({
     if (isOpened && panel.current) itemsOf(panel.current)[0]?.focus();
   }
 
-  // Scrolling is outside of React. The menu follows only the page's; in a dialog it would stay beside another item.
+  // Scrolling is outside of React. The menu moves when the page scrolls, but not when a scrolling part of it does, e.g. a
+  // dialog: there it would stay beside another item.
   useEffect(() => {
     if (!isOpen) return;
     const close = ({ target }: Event) => {
-      const isInside = target instanceof Node && panel.current?.contains(target);
-      if (target !== document && !isInside) panel.current?.hidePopover();
+      if (target instanceof Element && target.contains(button.current))
+        panel.current?.hidePopover();
     };
     document.addEventListener('scroll', close, { capture: true });
     return () => document.removeEventListener('scroll', close, { capture: true });

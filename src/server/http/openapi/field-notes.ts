@@ -67,7 +67,7 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   expires_at: 'ISO 8601 UTC',
   amount: 'Millilitres',
   edited_at:
-    'ISO 8601; when the person made the edit, default: now. An edit that arrives late does not unlock automatic watering',
+    'ISO 8601; when the person made the edit, default: now. The edit does not unlock automatic watering if it is 24 h old, or if a command that was issued after it has ended, unless it turns automatic watering off or changes the device',
   added_at: `ISO 8601; when the plant was added, default: now. At most ${maxBackDays} days in the past; up to 5 minutes in the future counts as now`,
   watered_at: `ISO 8601; default: now. At most ${maxBackDays} days in the past; up to 5 minutes in the future counts as now`,
   limit: 'Maximum number; default: 200 readings, or 100 entries',

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Change, type ChangeList, watchChanges } from '#client/store/outbox/changes.ts';
 import type { Op } from '#client/store/outbox/op.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
@@ -8,7 +8,10 @@ import { plantPayload } from '../../../support/factories.ts';
 
 async function listOf(db: DeviceDb): Promise<ChangeList> {
   const results = listenTo(watchChanges(db));
-  return vi.waitUntil(() => results.at(-1));
+  await expect.poll(() => results.at(-1)).toBeDefined();
+  const list = results.at(-1);
+  if (!list) throw new Error('No list');
+  return list;
 }
 
 async function changesOf(ops: Partial<Op>[], rows = [plantRow()]): Promise<Change[]> {

@@ -156,4 +156,6 @@ test('removing an unsent photo only drops its op, and removing a sent or rejecte
   expect(coalesce([{ ...taken, ...sent }], op)).toEqual({ drop: [], replace: null, add: op });
   const rejected = { ...taken, ...sent, state: 'rejected' as const };
   expect(coalesce([rejected], op)).toEqual({ drop: [1], replace: null, add: op });
+  const retried = { ...taken, attempts: 1 };
+  expect(coalesce([retried], op)).toEqual({ drop: [1], replace: null, add: op });
 });

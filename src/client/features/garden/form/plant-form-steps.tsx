@@ -121,13 +121,15 @@ export function SmartStep(form: StepProps) {
       />
       <div id="device-hint" className={styles.hint}>
         <p>The ID of the sensor device beside this plant. Leave it blank if there is none.</p>
-        {sharer !== undefined && (
-          <p>
-            <bdi>{sharer}</bdi> {others.length > 0 && `and ${others.length} more `}
-            {others.length > 0 ? 'have' : 'has'} the same device ID. Unless the device names the
-            plant in its reports, none of them gets readings or automatic watering.
-          </p>
-        )}
+        <p role="status">
+          {sharer !== undefined && (
+            <>
+              <bdi>{sharer}</bdi> {others.length > 0 && `and ${others.length} more `}
+              {others.length > 0 ? 'have' : 'has'} the same device ID. Unless the device names the
+              plant in its reports, none of them gets readings or automatic watering.
+            </>
+          )}
+        </p>
       </div>
       <Checkbox
         label="Enable automatic watering (requires a compatible device)"

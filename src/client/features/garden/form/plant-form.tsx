@@ -54,7 +54,11 @@ function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose
   const guard = useUnsavedGuard(form.isDirty && !form.isSaving, params);
   const body = useRef<HTMLFormElement>(null);
   const title = useStepFocus(form.step);
-  const deviceSharers = useDeviceSharers(plant?.key ?? null, form.values.device_id);
+  // While a new plant is being added, it is one of the plants with this ID.
+  const deviceSharers = useDeviceSharers(
+    plant?.key ?? null,
+    form.isSaving ? '' : form.values.device_id,
+  );
   const Part = parts[form.step] ?? BasicsStep;
   const isLast = form.step === steps.length - 1;
 

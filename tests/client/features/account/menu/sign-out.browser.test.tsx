@@ -5,7 +5,7 @@ import { closeSession } from '#client/session/session.ts';
 import { deviceDbName } from '#client/store/device-db-name.ts';
 import { waitForAnswer } from '#client/store/outbox/op-answer.ts';
 import { addPhotos } from '#client/store/photos/photos.ts';
-import { preparePhotos } from '#client/store/photos/preparation.ts';
+import { trackPreparation } from '#client/store/photos/preparation.ts';
 import { reportStorageProblem } from '#client/store/storage-problem.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { button } from '../../../../support/component/form.ts';
@@ -115,7 +115,7 @@ test('signing out waits for photos that are being prepared, and then asks about 
   await pullPlants(db, [zed()]);
   const app = await openApp('/dashboard');
   const prepared = deferred();
-  void preparePhotos(prepared.promise);
+  void trackPreparation(prepared.promise);
   await signOut();
   await expect.element(button('Signing out...')).toBeDisabled();
   const photo = { full: new ArrayBuffer(1), small: new ArrayBuffer(1), width: 1, height: 1 };

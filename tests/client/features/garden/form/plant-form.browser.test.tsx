@@ -269,19 +269,22 @@ test('until the server responds, the Add button shows progress and is disabled, 
   await openApp('/dashboard/plants?form=new');
   await fillNames('Slowly');
   await goToLastStep();
+  const device = page.getByLabelText(/^Device ID/);
+  await device.fill('sensor-7');
   // Like two quick taps.
   const form = currentForm();
   form.requestSubmit();
   form.requestSubmit();
   await expect.element(button('Adding...')).toBeDisabled();
   // It would not be in the plant that is being added.
-  const device = page.getByLabelText(/^Device ID/);
   await device.fill('sensor-8');
-  await expect.element(device).toHaveValue('');
+  await expect.element(device).toHaveValue('sensor-7');
   // The change is being sent, so Escape must not discard it.
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog('Add New Plant')).toBeVisible();
   await expect.poll(() => db.outbox.count()).toBe(1);
+  await expect.element(plantCard('Slowly')).toBeInTheDocument();
+  expect(page.getByText('has the same device ID').elements()).toHaveLength(0);
   await acceptNext(db, monty({ id: 'slow', nickname: 'Slowly' }));
   await expect.element(dialog()).not.toBeInTheDocument();
   expect(await db.outbox.count()).toBe(0);
