@@ -24,8 +24,8 @@ export function App({ router, onShown }: { router: AppRouter; onShown?: () => vo
 
 /**
  * Moves the focus to the heading of a new screen, or to the sidebar that covers it, if the focused link or button is
- * gone, so that screen readers read it.
- * Otherwise the keyboard would start again at the top of the page. Returns a function that ends it.
+ * gone. Otherwise screen readers would not read the screen, and the keyboard would start again at the top of the page.
+ * Returns a function that ends it.
  */
 function followScreens(router: AppRouter): () => void {
   return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {

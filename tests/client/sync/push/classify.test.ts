@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ApiResponse } from '#client/api/send.ts';
-import type { OpType } from '#client/store/outbox/op.ts';
+import { type OpType, opTraits } from '#client/store/outbox/op.ts';
 import { classify, type OpResult } from '#client/sync/push/classify.ts';
 
-const types: OpType[] = [
-  'create',
-  'update',
-  'water',
-  'delete',
-  'add_entry',
-  'edit_entry',
-  'remove_entry',
-  'add_photo',
-  'remove_photo',
-];
+const types = Object.keys(opTraits) as OpType[];
 
 function response(status: number, more: Partial<ApiResponse> = {}): ApiResponse {
   return {
