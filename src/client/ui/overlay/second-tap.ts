@@ -30,8 +30,8 @@ export function useSecondTapShield(): void {
 }
 
 /**
- * Rendered in a part of a dialog that is replaced after a tap, e.g. a step of a form, it ignores the second tap: that on
- * Next must not press Save.
+ * Ignores a second tap when the part of a dialog in which it is rendered is replaced, e.g. a step of a form: the second
+ * tap on Next must not press Save.
  */
 export function SecondTapShield(): null {
   useSecondTapShield();
