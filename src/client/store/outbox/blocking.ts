@@ -3,8 +3,9 @@ import { entryIdOf, isPhotoOp, isRejected, type Op } from './op.ts';
 /**
  * Decides which op waits for which. The ops of a plant are sent in the order in which they were made, except photos,
  * because an upload takes long. A photo op waits only for the create of the plant, for the op that adds its entry and
- * for earlier ops of the same photo. Of the other ops, only the delete of the plant waits for photos. A rejected op
- * blocks later ones only if it is the create, because without it there is no plant to change.
+ * for earlier ops of the same photo. No other op waits for a photo, not even the delete of the plant, because an upload
+ * may fail each time. A rejected op blocks later ones only if it is the create, because without it there is no plant to
+ * change.
  */
 
 type Ordered = Pick<Op, 'state' | 'type' | 'opId' | 'entry' | 'photo'>;
@@ -14,8 +15,7 @@ export function blocks(earlier: Ordered, later: Ordered): boolean {
   if (isRejected(earlier) || isPhotoOp(later)) {
     return earlier.type === 'create' || isSamePhoto(earlier, later) || addsEntryOf(earlier, later);
   }
-  // The delete of a plant waits for its photos, because the server rejects a photo of a deleted plant.
-  return !isPhotoOp(earlier) || later.type === 'delete';
+  return !isPhotoOp(earlier);
 }
 
 /** A photo is removed after it was added. */

@@ -22,6 +22,7 @@ export type OpResult =
   /** The server will never accept it: the person decides. */
   | { type: 'rejected'; error: OpError };
 
+const tooLarge = 'The photo is larger than the server accepts.';
 const addedBefore = 'This plant was already added as you entered it before. Edit that one instead.';
 
 /** What a response to one op means; `response` null: there was none. Pure. */
@@ -38,6 +39,10 @@ export function classify(type: OpType, response: ApiResponse | null): OpResult {
     message: errorMessage(response, 'Request'),
     status: isFromServer(response) ? status : null,
   };
+  // A proxy refuses the photo each time. A retry would only repeat the upload.
+  if (type === 'add_photo' && status === 413 && !isFromServer(response)) {
+    return { type: 'rejected', error: { message: tooLarge, status } };
+  }
   if (!isFromServer(response) || status === 408 || status >= 500 || response.ok) {
     return { type: 'uncertain', error, retryAfterMs };
   }

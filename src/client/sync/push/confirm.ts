@@ -33,7 +33,7 @@ export async function confirmOp(
 ): Promise<void> {
   await db.outbox.delete(op.seq);
   await storeConflicts(db, op, now());
-  if (op.type === 'delete') await deletePlantRows(db, [plantId]);
+  if (op.type === 'delete') await deletePlant(db, op, plantId);
   if (isPhotoOp(op)) {
     // An error response to a new photo says that it was deleted elsewhere after an earlier attempt.
     const isStored = op.type === 'add_photo' && !(result.type === 'done' && !result.response.ok);
@@ -46,6 +46,13 @@ export async function confirmOp(
   }
   await storeConfirmedEntry(db, op, confirmed.record);
   await putPlantIfChanged(db, confirmed.record, confirmed.etag, now());
+}
+
+/** Deletes the rows of a deleted plant, and the ops of its photos, which did not block the delete. */
+async function deletePlant(db: DeviceDb, { entity }: Op, plantId: string): Promise<void> {
+  await deletePlantRows(db, [plantId]);
+  const photoOps = (await opsOfPlant(db, entity)).filter(isPhotoOp);
+  await db.outbox.bulkDelete(photoOps.map(({ seq }) => seq));
 }
 
 /**

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
+import { readJournal } from '#client/store/journal/journal.ts';
+import { deletePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
-import { addPhotos } from '#client/store/photos/photos.ts';
+import { addPhotos, removePhoto } from '#client/store/photos/photos.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import {
   type BackgroundOptions,
@@ -80,7 +82,7 @@ const opsHere = () => engine.device.db.outbox.count();
 
 test.each<[what: string, fault: Fault]>([
   ['gets no response', lostRequest],
-  ['is refused by a proxy', fixedResponse(413, '<html>Request Entity Too Large</html>')],
+  ['fails in a proxy', fixedResponse(502, '<html>Bad Gateway</html>')],
 ])('while the upload of a photo %s, changes from elsewhere arrive', async (_, fault) => {
   const { db } = engine.device;
   await takePhotos(1);
@@ -180,4 +182,43 @@ test('if a page is opened while the service worker uploads photos, it leaves the
   expect(await takeAndSend({ isLockAwaited })).toBe('later');
   expect(uploads()).toHaveLength(2);
   expect(await opsHere()).toBe(1);
+});
+
+test('a photo that a proxy refuses as too large is rejected, so that it is not uploaded again and again', async () => {
+  const { db } = engine.device;
+  await takePhotos(1);
+  failUploads(fixedResponse(413, '<html>Request Entity Too Large</html>'));
+  await leadFor(5 * minuteMs);
+  expect(uploads()).toHaveLength(1);
+  expect(await db.outbox.toArray()).toMatchObject([{ state: 'rejected' }]);
+});
+
+test('a plant is deleted although the uploads of its photos fail each time, and no op of it is left', async () => {
+  const { db, now, push } = engine.device;
+  await takePhotos(2);
+  failUploads(fixedResponse(502, '<html>Bad Gateway</html>'));
+  await push();
+  const [first] = (await readJournal(db, fern)).photos;
+  if (!first) throw new Error('No photo');
+  await removePhoto(db, fern, first, now());
+  await deletePlant(db, fern, now());
+  await push();
+  expect(await engine.serverPlants()).toEqual([]);
+  expect([await opsHere(), await db.plants.count()]).toEqual([0, 0]);
+});
+
+test('a plant is deleted while its photo is being sent, and the response to the upload changes nothing', async () => {
+  const { device } = engine;
+  const { fault, arrived, release } = delayedResponse();
+  device.network.failNext(/PUT \/api\/photos/, fault);
+  await takePhotos(1);
+  const pushed = device.push();
+  await arrived;
+  await deletePlant(device.db, fern, device.now());
+  const next = await device.reborn();
+  await next.push();
+  expect(await engine.serverPlants()).toEqual([]);
+  release();
+  await pushed;
+  expect([await next.db.outbox.count(), await next.db.plants.count()]).toEqual([0, 0]);
 });

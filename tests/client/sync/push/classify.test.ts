@@ -61,6 +61,17 @@ test.each<[status: number, more: Partial<ApiResponse>, expected: number | null]>
   }
 });
 
+test('a proxy that refuses an upload as too large rejects it, and leaves any other op uncertain', () => {
+  const refusal = response(413, page);
+  expect(classify('add_photo', refusal)).toEqual({
+    type: 'rejected',
+    error: error(413, 'The photo is larger than the server accepts.'),
+  });
+  for (const type of types.filter((one) => one !== 'add_photo')) {
+    expect(classify(type, refusal).type).toBe('uncertain');
+  }
+});
+
 test('the error message of a failing server is part of the result', () => {
   expect(classify('water', response(500))).toMatchObject({ error: error(500) });
   expect(classify('water', response(500, page))).toMatchObject({
