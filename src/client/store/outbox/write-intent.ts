@@ -75,10 +75,12 @@ function isFull(error: unknown): boolean {
 }
 
 /**
- * Deletes readings and journals, which the server also has. The latest values are deleted before the readings, because
- * sync takes their row as a sign that the readings are stored.
+ * Deletes readings and journals, which the server also has. The latest values and the readings are deleted together,
+ * because sync takes a row of latest values as a sign that the readings are stored.
  */
 async function clearCaches(db: DeviceDb): Promise<void> {
-  for (const table of [db.series, db.latest, db.readings, db.journal])
-    await table.clear().catch(() => undefined);
+  for (const tables of [[db.series], [db.latest, db.readings], [db.journal]]) {
+    const clear = async () => void (await Promise.all(tables.map((table) => table.clear())));
+    await db.transaction('rw', tables, clear).catch(() => undefined);
+  }
 }

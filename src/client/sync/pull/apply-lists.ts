@@ -32,8 +32,9 @@ const emptyListSeen = 'empty-list-seen';
 
 /**
  * Updates the device's rows from the lists in one transaction. Equal plant records and latest values are not written.
- * False if rows were written since the lists were requested, so that the lists may be older than the rows. Rejects if
- * the signal was aborted meanwhile, because the session may have ended.
+ * False if rows were written since the lists were requested, so that the lists may be older than the rows, or if the rows
+ * of a delta were deleted to free storage. Rejects if the signal was aborted meanwhile, because the session may have
+ * ended.
  */
 export async function applyLists(
   { db, now, signal }: SyncContext,
@@ -45,6 +46,8 @@ export async function applyLists(
     if ((await readGeneration(db)) !== generation) return false;
     const types = [plants?.list.type ?? 'unchanged', withReadings.list.type];
     if (types.every((type) => type === 'unchanged')) return true;
+    // Otherwise the plants that the delta does not contain would stay without latest values.
+    if (withReadings.list.type === 'delta' && (await db.latest.count()) === 0) return false;
     // If the list with readings is whole, it is applied alone, because it has every plant. Otherwise it is applied
     // last, because the next delta starts from its ETag.
     const records = withReadings.list.type === 'whole' ? [withReadings] : [plants, withReadings];

@@ -54,6 +54,17 @@ test('on a full device readings and journals are deleted to store a change', asy
   expect(db.storageProblem.current).toBeNull();
 });
 
+test('on a full device the latest values are kept if the readings cannot be deleted', async () => {
+  const db = await dbWithReadings();
+  failing(db, 1, noRoom);
+  db.readings.hook('deleting', () => {
+    throw new Error('broken');
+  });
+  await addWatering(db, 'p1', 1);
+  expect([await db.latest.count(), await db.readings.count()]).toEqual([1, 1]);
+  expect(await db.journal.count()).toBe(0);
+});
+
 test('on a full device sent photos are deleted first, and readings and journals only if that is not enough', async () => {
   const db = await dbWithReadings();
   await addPhoto(db, 'sent', false);

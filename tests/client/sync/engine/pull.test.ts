@@ -287,6 +287,26 @@ test('readings deleted to free storage are pulled again, even when nothing has c
   expect((await device.db.readings.get(id))?.series.soil_humidity).toEqual([40]);
 });
 
+test('if latest values are deleted to free storage while a pull requests a delta, it requests whole lists next', async () => {
+  const { device } = engine;
+  const { id } = await addPlant(engine.server, engine.account);
+  const other = await addPlant(engine.server, engine.account, { nickname: 'Ivy' });
+  for (const one of [id, other.id]) await report(one, 2, { soil_humidity: 40 });
+  await device.pull();
+  await engine.elsewhere('POST', `/api/plants/${id}/water`);
+  const { fault, arrived, release } = delayedResponse();
+  device.network.failNext(/GET .*plants/, fault);
+  const pulled = pull(device.context, false);
+  await arrived;
+  await Promise.all([device.db.latest.clear(), device.db.readings.clear()]);
+  release();
+  expect(await pulled).toEqual({ type: 'done' });
+  expect((await device.db.latest.toCollection().primaryKeys()).sort()).toEqual(
+    [id, other.id].sort(),
+  );
+  expect((await device.db.readings.get(other.id))?.series.soil_humidity).toEqual([40]);
+});
+
 test('readings are requested in the order of the plants on screen', async () => {
   const { device } = engine;
   const ids: string[] = [];
