@@ -63,7 +63,10 @@ export function undoAddition(
   return write(db, () => enqueueEntryOp(db, plantKey, 'remove_entry', added, { occurredAt: now }));
 }
 
-/** Restores the earlier values of an edited entry, at `now` (ms, device's clock). */
+/**
+ * Restores the earlier values of an edited entry, at `now` (ms, device's clock). A time that came from the server is
+ * sent as it was, even if the server has confirmed the edit.
+ */
 export function undoEdit(
   db: DeviceDb,
   plantKey: string,
@@ -72,7 +75,8 @@ export function undoEdit(
 ): Promise<void> {
   return write(db, async () => {
     const edited = (await shownEntries(db, plantKey)).find(({ id }) => id === before.id);
-    await enqueueEdit(db, plantKey, edited ?? before, before, now);
+    const shown = { ...(edited ?? before), serverAt: before.serverAt };
+    await enqueueEdit(db, plantKey, shown, before, now);
   });
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
+import { readJournal } from '#client/store/journal/journal.ts';
 import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
-import { addEntry, editEntry, undoRemoval } from '#client/store/outbox/entries.ts';
+import { addEntry, editEntry, undoEdit, undoRemoval } from '#client/store/outbox/entries.ts';
 import { changePlant, addPlant as createPlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { PlantJournal } from '#contract/journal.ts';
@@ -262,4 +263,20 @@ test('a second tap within ten minutes of an unsent one is the same watering', as
   await addWatering(engine.device.db, fern, engine.device.now());
   await engine.device.push();
   expect(await engine.wateringsOf(fern)).toEqual([first]);
+});
+
+test('undoing a change of time that was sent restores the moment on the server, although the clock is three minutes slow', async () => {
+  const { db, now, push, pull } = engine.device;
+  engine.device.aheadMs = -3 * minuteMs;
+  await engine.elsewhere('POST', `/api/plants/${fern}/water`);
+  await pull();
+  const [before] = await journalOnServer();
+  const [shown] = (await readJournal(db, fern)).entries;
+  if (!shown) throw new Error('not shown');
+  await editEntry(db, fern, shown, { ...shown, at: shown.at - dayMs }, now());
+  await push();
+  expect((await journalOnServer())[0]?.at).not.toBe(before?.at);
+  await undoEdit(db, fern, shown, now());
+  await push();
+  expect((await journalOnServer())[0]?.at).toBe(before?.at);
 });
