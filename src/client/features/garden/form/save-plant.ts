@@ -16,7 +16,7 @@ export type Saved =
   /** The plant was deleted elsewhere. The change stays in the outbox, from which the plant can be restored. */
   | { type: 'gone' }
   /**
-   * `opId`: the id of the withdrawn op; null if it stays in the outbox. Saving again may reuse the id as the
+   * `opId`: the id of the withdrawn op; null if it stays in the outbox. Adding the plant again reuses the id as the
    * idempotency key, together with the time.
    */
   | { type: 'rejected'; message: string; opId: string | null };

@@ -29,7 +29,9 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
   const [isSaving, setSaving] = useState(false);
   // State updates too late to stop a second submit in the same tick, which would add a second plant.
   const isRunning = useRef(false);
-  const [rejected, setRejected] = useState<(SaveKey & { values: PlantFormValues }) | null>(null);
+  // The server may have added the plant although it responded with an error. Saving again uses the same key, even with
+  // other values, so that no second plant is added.
+  const [failedAddition, setFailedAddition] = useState<SaveKey | null>(null);
 
   const change: ChangeField = (name, value) => {
     // The form closes once the values are saved, so a change would be lost.
@@ -40,8 +42,7 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
   };
 
   async function save(): Promise<void> {
-    const mayReuse = rejected && mayReuseKey(plant, rejected.values, values);
-    const { opId, at } = mayReuse ? rejected : { opId: newOpId(), at: Date.now() };
+    const { opId, at } = failedAddition ?? { opId: newOpId(), at: Date.now() };
     isRunning.current = true;
     setSaving(true);
     setFailure(null);
@@ -55,7 +56,7 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
       }
       if (saved.type === 'gone') return isOpen() ? onSaved() : undefined;
       setFailure(saved.message);
-      setRejected(saved.opId ? { opId: saved.opId, at, values } : null);
+      setFailedAddition(plant === null && saved.opId ? { opId: saved.opId, at } : null);
     } catch (error) {
       console.warn(error);
       setFailure(failureText(plant));
@@ -88,19 +89,6 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
     goBack: () => setStep(step - 1),
     dismissFailure: () => setFailure(null),
   };
-}
-
-/**
- * Whether to save with the idempotency key and the time of the failed save, which the server may have executed all the
- * same. A new plant always reuses them, so that no second plant is added, even if the values were corrected. A corrected
- * edit needs a new key: with a used key it would count as executed.
- */
-function mayReuseKey(
-  plant: PlantWithPending | null,
-  failed: PlantFormValues,
-  values: PlantFormValues,
-): boolean {
-  return plant === null || isSame(failed, values);
 }
 
 /** The other end of a range, whose error must be cleared too. */

@@ -248,6 +248,24 @@ test('a new plant that is edited after a 500 is sent with the same idempotency k
   expect(new Set(sent).size).toBe(1);
 });
 
+test('an edit that is saved again after a 500 has the time of the second save, so that it unlocks a plant that was checked meanwhile', async () => {
+  await openApp('/dashboard/plants?form=monty');
+  await page.getByLabelText(/^Nickname/).fill('Montague');
+  await goToLastStep();
+  const sent: { opId: string; occurredAt: number }[] = [];
+  db.outbox.hook('creating', (_, op) => void sent.push(op));
+  await button('Save Changes').click();
+  await expect.poll(() => db.outbox.count()).toBe(1);
+  const failure = { message: 'Out of order', status: 500 };
+  await db.outbox.toCollection().modify({ state: 'uncertain', attempts: 1, lastError: failure });
+  await expect.element(alert()).toHaveTextContent('Out of order');
+  const [first] = sent;
+  await button('Save Changes').click();
+  await expect.poll(() => sent).toHaveLength(2);
+  expect(sent[1]?.opId).not.toBe(first?.opId);
+  expect(sent[1]?.occurredAt).toBeGreaterThan(first?.occurredAt ?? 0);
+});
+
 test('a device ID that other plants have shows what the device must do', async () => {
   const other = (id: string, nickname: string) => monty({ id, nickname, device_id: 'pot-1' });
   await pullPlants(db, [monty({ device_id: 'pot-1' }), other('fern', 'Fern')]);
