@@ -43,15 +43,22 @@ interface Stopping {
   close: () => Promise<void>;
 }
 
+/** The terminal sends Ctrl+C to the program and to npm, which sends it to the program again. */
+const sameSignalMs = 500;
+
 /**
- * On SIGTERM or SIGINT, closes the server and exits; on a second signal, exits at once. Call it before the server is
+ * On SIGTERM or SIGINT, closes the server and exits; on a later signal, exits at once. Call it before the server is
  * started: process 1 of a container ignores signals that it has no handler for.
  */
 function stopOnSignals(): Stopping {
   const aborting = new AbortController();
   const stopping: Stopping = { signal: aborting.signal, close: async () => undefined };
+  let lastAt = Number.NEGATIVE_INFINITY;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
+      const isRepeated = performance.now() - lastAt <= sameSignalMs;
+      lastAt = performance.now();
+      if (isRepeated) return;
       if (aborting.signal.aborted) process.exit(1);
       aborting.abort();
       stopping.close().then(

@@ -25,14 +25,21 @@ async function main(): Promise<number> {
   });
 }
 
-/** Aborts at Ctrl+C or when the time is over. A second Ctrl+C ends the process at once. */
+/** The terminal sends Ctrl+C to the program and to npm, which sends it to the program again. */
+const sameSignalMs = 500;
+
+/** Aborts at Ctrl+C or when the time is over. A later Ctrl+C ends the process at once. */
 function endOf({ forMs }: SimulateOptions): AbortSignal {
   const end = new AbortController();
   // Every device adds a listener.
   setMaxListeners(0, end.signal);
   if (forMs !== null) setTimeout(() => end.abort(), forMs).unref();
+  let lastAt = Number.NEGATIVE_INFINITY;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
+      const isRepeated = performance.now() - lastAt <= sameSignalMs;
+      lastAt = performance.now();
+      if (isRepeated) return;
       if (end.signal.aborted) process.exit(1);
       end.abort();
     });

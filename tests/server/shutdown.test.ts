@@ -105,3 +105,12 @@ test('a SIGTERM while the server starts makes it exit with code 0', async () => 
   socket.destroy();
   silent.close();
 });
+
+// A terminal sends Ctrl+C to npm and to the server, and npm sends it to the server again.
+test('a signal that arrives twice within half a second counts once', async () => {
+  const server = await startServer({ env: settings() });
+  server.signal('SIGINT');
+  server.signal('SIGINT');
+  setTimeout(() => server.signal('SIGINT'), 50);
+  expect(await server.ended).toBe(0);
+}, 60_000);
