@@ -20,22 +20,20 @@ const sources = [
 
 /** Builds everything unless dist/ was built from the same sources. */
 export function buildIfNeeded() {
-  const stamp = fingerprint();
-  if (fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === stamp) return;
+  if (fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === fingerprint()) return;
   console.log('Building Sprig…');
   execFileSync('npm', ['run', '--silent', 'build'], {
     cwd: projectRoot,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  fs.writeFileSync(stampFile, stamp);
 }
 
 /**
  * A hash of contents rather than dates, because a fresh checkout changes the dates. README.md files are left out, since
  * nothing is built from them.
  */
-function fingerprint() {
-  const hash = createHash('sha256');
+export function fingerprint() {
+  const hash = createHash('sha256').update(`${process.env.VITE_API_URL ?? ''}\0`);
   for (const source of sources) {
     for (const file of filesUnder(path.join(projectRoot, source))) {
       hash.update(`${path.relative(projectRoot, file)}\0`).update(fs.readFileSync(file));

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
-import { projectRoot, stampFile } from './build-if-needed.mjs';
+import { fingerprint, projectRoot, stampFile } from './build-if-needed.mjs';
 
 // Builds the app and the Node programs into dist/. All builds run in one process, because loading Vite and its plugins
 // takes longer than building a program.
@@ -16,6 +16,8 @@ const programs = {
 
 process.env.NODE_ENV = 'production';
 process.chdir(projectRoot);
+// Taken before the build, because sources that change meanwhile must be built again.
+const stamp = fingerprint();
 // If this build fails, dist/ must not be taken for one that is complete.
 fs.rmSync(stampFile, { force: true });
 await Promise.all([
@@ -24,3 +26,4 @@ await Promise.all([
     build({ build: { ssr: entry, outDir: path.join('dist', name) } }),
   ),
 ]);
+fs.writeFileSync(stampFile, stamp);

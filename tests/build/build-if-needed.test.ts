@@ -75,3 +75,14 @@ test('after an interrupted build of another version the next start builds again'
   buildIfNeeded();
   expect(built()).toBe('first');
 });
+
+test('what was built by hand is not built again, except for another VITE_API_URL', () => {
+  setSources('first');
+  execFileSync('npm', ['run', 'build'], options);
+  fs.writeFileSync(path.join(project, 'dist/version'), 'kept');
+  buildIfNeeded();
+  expect(built()).toBe('kept');
+  options.env = { ...options.env, VITE_API_URL: 'https://api.example.org' };
+  buildIfNeeded();
+  expect(built()).toBe('first');
+});
