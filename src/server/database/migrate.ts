@@ -19,6 +19,8 @@ export async function keepServersWaiting(client: pg.ClientBase): Promise<void> {
 export async function migrateDatabase(pool: pg.Pool, folder?: string): Promise<void> {
   const client = await pool.connect();
   try {
+    // The database's user may have a timeout, but building an index may take long.
+    await client.query('SET statement_timeout TO 0');
     await keepServersWaiting(client);
     await migrate(client, folder);
   } finally {

@@ -28,7 +28,7 @@ export async function openDatabase(config: {
   }
 }
 
-/** Uses its own connection without a statement timeout, because building an index may take long. */
+/** Uses its own connection, because migrations have no statement timeout. */
 async function migrateOver(connection: pg.PoolConfig): Promise<void> {
   const db = databaseOver(openPool({ ...connection, max: 1 }));
   try {
