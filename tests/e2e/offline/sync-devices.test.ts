@@ -31,6 +31,9 @@ beforeAll(async () => {
 });
 beforeEach(() => phone.page.goto('/dashboard'));
 
+/** Only the tab that holds the lock of sync sends. */
+const heldLocks = async () => (await navigator.locks.query()).held?.map(({ name }) => name);
+
 const arrived = (nickname: string, since: Date) =>
   expect.poll(() => wateringsSince(server, nickname, since), { timeout: 40_000 }).toHaveLength(1);
 
@@ -62,6 +65,9 @@ test('offline waterings of two tabs show in both and reach the server once each'
 test('a frozen tab does not prevent another tab from sending', async () => {
   const before = new Date();
   const frozen = phone.page;
+  await expect
+    .poll(() => frozen.evaluate(heldLocks))
+    .toContainEqual(expect.stringMatching(/^sync /));
   const cdp = await phone.context.newCDPSession(frozen);
   await cdp.send('Page.setWebLifecycleState', { state: 'frozen' });
   const other = await phone.context.newPage();

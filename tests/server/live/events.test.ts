@@ -111,12 +111,12 @@ test('a burst of readings causes at most four events a second, the last one afte
   const started = performance.now();
   const secondsSince = () => (performance.now() - started) / 1_000;
   let readings = 0;
-  while (secondsSince() < 1.5) {
+  // More readings than events are possible, however slow the machine is.
+  while (secondsSince() < 1.5 || readings <= 4 * secondsSince() + 1) {
     const log = { device_id: 'pot-1', soil_humidity: 40 + (readings % 10) };
     expect((await request('POST', '/api/logs', { payload: log })).statusCode).toBe(201);
     readings += 1;
   }
-  const least = 4 * secondsSince() + 1;
   const before = stream.events().length;
   await expect.poll(() => stream.events().length).toBeGreaterThan(before);
   // The first at once, then one at the end of each quarter of a second.
@@ -125,7 +125,6 @@ test('a burst of readings causes at most four events a second, the last one afte
     most + 1,
   );
   expect(payloads.length).toBeLessThanOrEqual(most);
-  expect(readings).toBeGreaterThan(least);
 });
 
 test('a reading that is stored in a transaction is announced on a connection without an open transaction', async () => {

@@ -3,11 +3,11 @@ import { addPlant, changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { pull } from '#client/sync/pull/pull.ts';
-import { type BatchPayload, batchPaths } from '#contract/batch.ts';
-import { fixedResponse, type SentRequest } from '../../../support/device/network.ts';
+import { batchPaths } from '#contract/batch.ts';
+import { fixedResponse } from '../../../support/device/network.ts';
 import { plantPayload } from '../../../support/factories.ts';
 import { addPlant as addServerPlant, bearer } from '../../../support/server/server.ts';
-import { setUpEngine } from '../support/set-up-engine.ts';
+import { operationsIn, setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();
 let fern: string;
@@ -42,8 +42,6 @@ async function sendOne(): Promise<void> {
   await engine.device.push();
   engine.device.network.sent.length = 0;
 }
-
-const operationsIn = ({ body }: SentRequest) => (JSON.parse(body ?? '') as BatchPayload).operations;
 
 /** The different requests that were sent under each key, alone or in a batch. */
 function sentByKey(): Map<string, Set<string>> {

@@ -1,14 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
 import { newOp } from '#client/store/outbox/op.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
+import { batchPaths } from '#contract/batch.ts';
 import {
   delayedResponse,
   fixedResponse,
   lostRequest,
   lostResponse,
+  type SentRequest,
 } from '../../../support/device/network.ts';
 import { addPlant } from '../../../support/server/server.ts';
-import { setUpEngine } from '../support/set-up-engine.ts';
+import { operationsIn, setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();
 let fern: string;
@@ -21,6 +23,10 @@ beforeEach(async () => {
 });
 
 const minuteMs = 60_000;
+
+/** The paths of a request: its own, or those of the operations in a batch. */
+const pathsIn = (sent: SentRequest) =>
+  sent.url === batchPaths.batch ? operationsIn(sent).map(({ path }) => path) : [sent.url];
 
 test('a watering reaches the server once, with the time of the tap', async () => {
   const tapped = engine.device.now() - 90 * minuteMs;
@@ -120,9 +126,9 @@ test('changes of a plant are sent in the order of the taps, one request at a tim
   network.mostAtOnce = 0;
   await engine.device.push();
   expect(await engine.wateringsOf(fern)).toEqual([early, early + 30 * minuteMs]);
-  const ofFern = network.sent.filter(({ url }) => url.includes(fern));
-  const times = ofFern.map(({ url }) => new URLSearchParams(url.split('?')[1]).get('watered_at'));
-  expect(times).toEqual([...times].sort());
+  const paths = network.sent.flatMap(pathsIn).filter((path) => path.includes(fern));
+  const times = paths.map((path) => new URLSearchParams(path.split('?')[1]).get('watered_at'));
+  expect(times).toEqual([early, early + 30 * minuteMs].map((at) => new Date(at).toISOString()));
   expect(network.mostAtOnce).toBe(1);
 });
 

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { BatchPayload } from '#contract/batch.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { AppOptions } from '#server/start/app.ts';
 import { type Device, openDevice } from '../../../support/device/device.ts';
+import type { SentRequest } from '../../../support/device/network.ts';
 import { runningClock } from '../../../support/server/clock.ts';
 import {
   type Account,
@@ -83,6 +85,11 @@ export function setUpEngine(changes: Partial<AppOptions> = {}): Engine {
       }),
   };
   return engine;
+}
+
+/** The operations of a request to `POST /api/batch`. */
+export function operationsIn({ body }: SentRequest): BatchPayload['operations'] {
+  return (JSON.parse(body ?? '') as BatchPayload).operations;
 }
 
 function there<T>(made: T | undefined): T {
