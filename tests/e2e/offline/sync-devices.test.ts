@@ -31,8 +31,12 @@ beforeAll(async () => {
 });
 beforeEach(() => phone.page.goto('/dashboard'));
 
-/** Only the tab that holds the lock of sync sends. */
-const heldLocks = async () => (await navigator.locks.query()).held?.map(({ name }) => name);
+/** The client that holds the lock of sync, which is the only one that sends; null if no client holds it. */
+const leadingClient = (page: Page) =>
+  page.evaluate(async () => {
+    const { held = [] } = await navigator.locks.query();
+    return held.find(({ name }) => name?.startsWith('sync '))?.clientId ?? null;
+  });
 
 const arrived = (nickname: string, since: Date) =>
   expect.poll(() => wateringsSince(server, nickname, since), { timeout: 40_000 }).toHaveLength(1);
@@ -65,13 +69,13 @@ test('offline waterings of two tabs show in both and reach the server once each'
 test('a frozen tab does not prevent another tab from sending', async () => {
   const before = new Date();
   const frozen = phone.page;
-  await expect
-    .poll(() => frozen.evaluate(heldLocks))
-    .toContainEqual(expect.stringMatching(/^sync /));
+  await expect.poll(() => leadingClient(frozen)).not.toBeNull();
+  const leader = await leadingClient(frozen);
   const cdp = await phone.context.newCDPSession(frozen);
   await cdp.send('Page.setWebLifecycleState', { state: 'frozen' });
   const other = await phone.context.newPage();
   await other.goto('/dashboard');
+  await expect.poll(() => leadingClient(other)).not.toBe(leader);
   await waterNow(other, 'Zed').click();
   await arrived('Zed', before);
   await cdp.send('Page.setWebLifecycleState', { state: 'active' });
