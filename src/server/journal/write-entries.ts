@@ -1,16 +1,45 @@
-import { and, eq, isNull } from 'drizzle-orm';
-import { type EntryEdit, entryLimits } from '#domain/journal/entry.ts';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import { type EntryEdit, entryLimits, type NewEntry } from '#domain/journal/entry.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { ApiError, invalid, notFound } from '../http/api-error.ts';
 import type { PlantRow } from '../plants/schema.ts';
+import { waterByHand } from '../watering/by-hand.ts';
 import { waterings } from '../watering/schema.ts';
 import { doneAt } from './done-at.ts';
 import { editWatering, removeWatering, type WateringRow } from './edit-watering.ts';
 import { photos } from './photos/schema.ts';
 import { readDates, updateDates } from './plant-dates.ts';
+import { isKnownEntry } from './queries.ts';
 import { journalEntries } from './schema.ts';
 
 type EntryRow = typeof journalEntries.$inferSelect;
+
+/**
+ * Adds an entry to the journal of a locked plant, or restores the removed watering with its id. Resolves to false if
+ * the journal already shows an entry with this id; then nothing is changed. Throws a 422 if the entry's time is out of
+ * range, or if its id is that of a removed watering but its type is not `watered`.
+ */
+export async function addEntry(
+  tx: Transaction,
+  plant: PlantRow,
+  entry: NewEntry,
+  now: Date,
+): Promise<boolean> {
+  const { id, type, note, days } = entry;
+  const removed = await removedWatering(tx, plant, id);
+  if (!removed && (await isKnownEntry(tx.$client, plant, id))) return false;
+  if (removed && type !== 'watered') throw invalid(['body', 'id'], 'Belongs to a removed watering');
+  const at = timeOf(entry, now);
+  if (removed) await editWatering(tx, plant, removed, { at, note, amountMl: entry.amount_ml }, now);
+  else if (type === 'watered') {
+    await waterByHand(tx, plant, { id, at, note, amountMl: entry.amount_ml }, now);
+  } else {
+    const own = { id, type, at, note, days: type === 'snoozed' ? days : null };
+    await tx.insert(journalEntries).values({ ...own, userId: plant.userId, plantId: plant.id });
+    await updateDates(tx, plant);
+  }
+  return true;
+}
 
 /**
  * Changes an entry of a locked plant. Throws a 404 if there is no such entry, a 403 for an entry of automatic watering,
@@ -26,7 +55,7 @@ export async function editEntry(
   const found = await changeableEntry(tx, plant, id);
   const { note, amount_ml: amountMl } = edit;
   if ('watering' in found) {
-    const at = changedTime(edit.at, found.watering.wateredAt, now);
+    const at = changedTime(edit, found.watering.wateredAt, now);
     return await editWatering(tx, plant, found.watering, { at, note, amountMl }, now);
   }
   const { entry } = found;
@@ -37,7 +66,7 @@ export async function editEntry(
   const before = await readDates(tx.$client, plant);
   await tx
     .update(journalEntries)
-    .set({ at: changedTime(edit.at, entry.at, now), note })
+    .set({ at: changedTime(edit, entry.at, now), note })
     .where(isEntry(plant, id));
   await updateDates(tx, plant, { before });
 }
@@ -62,24 +91,28 @@ export async function removeEntry(
   await updateDates(tx, plant, { before });
 }
 
+async function removedWatering(tx: Transaction, plant: PlantRow, id: string) {
+  const isRemoved = and(isWatering(plant, id), isNotNull(waterings.removedAt));
+  const [removed] = await tx.select().from(waterings).where(isRemoved);
+  return removed ?? null;
+}
+
 async function changeableEntry(
   tx: Transaction,
   plant: PlantRow,
   id: string,
 ): Promise<{ watering: WateringRow } | { entry: EntryRow }> {
-  const { userId, id: plantId } = plant;
-  const isWatering = and(
-    eq(waterings.userId, userId),
-    eq(waterings.plantId, plantId),
-    eq(waterings.id, id),
-    isNull(waterings.removedAt),
-  );
-  const [watering] = await tx.select().from(waterings).where(isWatering);
+  const isShown = and(isWatering(plant, id), isNull(waterings.removedAt));
+  const [watering] = await tx.select().from(waterings).where(isShown);
   const [entry] = watering ? [] : await tx.select().from(journalEntries).where(isEntry(plant, id));
   if (watering?.source === 'auto' || entry?.type === 'not_watered') throw addedAutomatically();
   if (watering) return { watering };
   if (entry) return { entry };
   throw notFound('Entry');
+}
+
+function isWatering({ userId, id: plantId }: PlantRow, id: string) {
+  return and(eq(waterings.userId, userId), eq(waterings.plantId, plantId), eq(waterings.id, id));
 }
 
 function isEntry({ userId, id: plantId }: PlantRow, id: string) {
@@ -93,9 +126,12 @@ function isEntry({ userId, id: plantId }: PlantRow, id: string) {
 /**
  * The new time of an entry. An unchanged time is not checked, because it may be older than the limit for new entries.
  */
-function changedTime(text: string, from: Date, now: Date): Date {
-  if (Date.parse(text) === from.getTime()) return from;
-  return doneAt(text, { loc: ['body', 'at'], backDays: entryLimits.backDays }, now);
+function changedTime(edit: EntryEdit, from: Date, now: Date): Date {
+  return Date.parse(edit.at) === from.getTime() ? from : timeOf(edit, now);
+}
+
+function timeOf({ at }: NewEntry | EntryEdit, now: Date): Date {
+  return doneAt(at, { loc: ['body', 'at'], backDays: entryLimits.backDays }, now);
 }
 
 function addedAutomatically(): ApiError {
