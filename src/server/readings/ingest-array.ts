@@ -7,6 +7,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { AppDeps } from '../http/app-deps.ts';
 import { respondOnce, type Write } from '../http/idempotency.ts';
 import { validateBody } from '../http/request-input.ts';
+import { type ReportedPlant, storeAndJudge } from './judge.ts';
 import { plantOf, reportOf, responseTo, withOpenCommands } from './log-response.ts';
 import {
   type FoundPlants,
@@ -14,7 +15,6 @@ import {
   lockLoggedPlants,
   type Report,
 } from './logged-plants.ts';
-import { type ReportedPlant, storeAndJudge } from './store-and-judge.ts';
 
 /**
  * Handles POST /api/logs with an array of readings, in one transaction. Each reading has its own result, so that an

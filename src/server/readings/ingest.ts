@@ -4,10 +4,10 @@ import type { LogPayload } from '#contract/logs.ts';
 import type { Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../http/app-deps.ts';
 import { respondOnce, sendResponse } from '../http/idempotency.ts';
+import { storeAndJudge } from './judge.ts';
 import { plantOf, reportOf, responseTo, withOpenCommands } from './log-response.ts';
 import { type LoggedPlant, lockLoggedPlants, type Report } from './logged-plants.ts';
 import type { ReadingQueue } from './reading-queue.ts';
-import { storeAndJudge } from './store-and-judge.ts';
 
 /**
  * Handles POST /api/logs with one reading. Most readings only extend the series, so they are stored without a

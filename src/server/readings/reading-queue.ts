@@ -1,6 +1,6 @@
 import { groupBy } from '#domain/group-by.ts';
 import type { AppDeps } from '../http/app-deps.ts';
-import { hasConsequences, judge } from './judge.ts';
+import { hasConsequences, judge, type ReportedPlant } from './judge.ts';
 import { plantOf } from './log-response.ts';
 import {
   type FoundPlants,
@@ -10,7 +10,6 @@ import {
   readLoggedPlantsOfAccounts,
   withReports,
 } from './logged-plants.ts';
-import type { ReportedPlant } from './store-and-judge.ts';
 import { type PlantReports, storeReadings, storeReadingsOfAccounts } from './store-readings.ts';
 
 export interface ReadingQueue {
