@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { countedMl } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
 import type { PlantRow } from '../plants/schema.ts';
-import { soilAt } from '../watering/by-hand.ts';
+import { soilAt } from '../watering/record-watering.ts';
 import { waterings } from '../watering/schema.ts';
 import { readDates, updateDates } from './plant-dates.ts';
 

@@ -3,7 +3,7 @@ import { type EntryEdit, entryLimits, type NewEntry } from '#domain/journal/entr
 import type { Transaction } from '../database/transaction.ts';
 import { ApiError, invalid, notFound } from '../http/api-error.ts';
 import type { PlantRow } from '../plants/schema.ts';
-import { waterByHand } from '../watering/by-hand.ts';
+import { waterByHand } from '../watering/record-watering.ts';
 import { waterings } from '../watering/schema.ts';
 import { doneAt } from './done-at.ts';
 import { editWatering, removeWatering, type WateringRow } from './edit-watering.ts';

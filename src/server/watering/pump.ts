@@ -9,7 +9,7 @@ import { plants } from '../plants/schema.ts';
 import type { LoggedPlant } from '../readings/logged-plants.ts';
 import { issueCommand, openCommands, reportCommand } from './commands.ts';
 import { wateringHistory } from './facts.ts';
-import { recordWatering } from './records.ts';
+import { recordWatering } from './record-watering.ts';
 
 /**
  * Stores a device's results. A command that is done becomes a watering, dated at the latest time it can have run; one

@@ -8,7 +8,7 @@ import { doneAt } from '../journal/done-at.ts';
 import { isKnownEntry } from '../journal/queries.ts';
 import { changedJournal } from '../journal/response.ts';
 import { lockRequestedPlant } from '../plants/owned-plant.ts';
-import { waterByHand } from './by-hand.ts';
+import { waterByHand } from './record-watering.ts';
 
 const wateredAtRule = { loc: ['query', 'watered_at'], backDays: maxBackDays };
 
