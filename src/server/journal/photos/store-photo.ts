@@ -4,7 +4,7 @@ import { lockAccount } from '../../accounts/queries.ts';
 import type { Queryable, Transaction } from '../../database/transaction.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { readEntry } from '../queries.ts';
-import type { Upload } from './check-upload.ts';
+import type { Upload } from './upload.ts';
 
 /**
  * Stores a photo of a locked plant. Resolves to false if it is already stored; then nothing is changed. Throws a 410 if

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { photoParts } from '#contract/photos.ts';
 import { photoLimits } from '#domain/journal/photo.ts';
 import { ApiError, invalid } from '../../http/api-error.ts';
-import { checkedUpload, type Upload } from './check-upload.ts';
+import { type JpegSize, jpegSize } from './jpeg.ts';
 
 /** Limits that an operator can configure. */
 export interface PhotoLimits {
@@ -10,6 +11,14 @@ export interface PhotoLimits {
   bytes: number;
   /** Photos of an account. */
   count: number;
+}
+
+/** The full and the small JPEG of a photo as they were sent, and the width and height of the full one. */
+export interface Upload extends JpegSize {
+  full: Buffer;
+  small: Buffer;
+  /** SHA-256 of both. */
+  hash: string;
 }
 
 /** Maximum size of a request body: both parts and the multipart lines between them. */
@@ -43,6 +52,22 @@ async function partOf(form: FormData, name: string, maxBytes: number): Promise<B
   if (typeof part === 'string') throw invalid(['body', name], 'Must be a file');
   if (part.size > maxBytes) throw tooLarge(maxBytes);
   return Buffer.from(await part.arrayBuffer());
+}
+
+/** Checks that both are JPEGs. Throws a 415, or a 413 for too many pixels. */
+export function checkedUpload(full: Buffer, small: Buffer): Upload {
+  const size = sizeOf(full);
+  sizeOf(small);
+  const hash = createHash('sha256').update(`${full.length} `).update(full).update(small);
+  return { ...size, full, small, hash: hash.digest('base64url') };
+}
+
+function sizeOf(bytes: Buffer): JpegSize {
+  const size = jpegSize(bytes);
+  if (!size) throw new ApiError(415, 'invalid', 'A photo must be a JPEG');
+  if (size.width * size.height <= photoLimits.pixels) return size;
+  const message = `A photo can have ${photoLimits.pixels / 1_000_000} megapixels at most`;
+  throw new ApiError(413, 'body_too_large', message);
 }
 
 export function notForm(): ApiError {
