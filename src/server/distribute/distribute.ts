@@ -3,8 +3,15 @@ import { plural } from '#domain/text.ts';
 import { keepServersWaiting, migrate } from '../database/migrate.ts';
 import { CommandError, exitCodes } from '../start/command.ts';
 import { requireCluster, requireNobodyElse, requireSchema } from './cluster.ts';
-import type { DistributeOptions } from './options.ts';
 import { findMissing, isComplete, type Missing, placeMissing, removeOldCopies } from './tables.ts';
+
+/** The parsed arguments of `npm run distribute`. */
+export interface DistributeOptions {
+  /** postgres://…; may contain a password, so never print it. */
+  databaseUrl: string;
+  /** Only look, change nothing. */
+  isCheck: boolean;
+}
 
 type Print = (line: string) => void;
 

@@ -4,7 +4,6 @@ import type pg from 'pg';
 import { plural, shellQuoted } from '#domain/text.ts';
 import { keepServersWaiting, migrateDatabase } from '../database/migrate.ts';
 import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
-import type { TransferOptions } from './options.ts';
 import { openSource, sourceError } from './source.ts';
 import {
   comparableText,
@@ -16,6 +15,14 @@ import {
   type Table,
 } from './tables.ts';
 import { hasRows, openTarget, targetError } from './target.ts';
+
+/** The parsed arguments of `npm run transfer`. */
+export interface TransferOptions {
+  /** Absolute: the folder of the embedded database. */
+  dataDir: string;
+  /** postgres://…; may contain a password, so never print it. */
+  to: string;
+}
 
 type Print = (line: string) => void;
 
