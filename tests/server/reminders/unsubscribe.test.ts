@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ReminderState } from '#contract/settings/reminders.ts';
-import { unsubscribeToken } from '#server/reminders/unsubscribe.ts';
-import { unsubscribePage } from '#server/reminders/unsubscribe-page.ts';
+import { unsubscribePage, unsubscribeToken } from '#server/reminders/unsubscribe.ts';
 import { changeReminders } from '../../support/reminders/reminders.ts';
 import { testClock } from '../../support/server/clock.ts';
 import { type MemoryMail, memoryMail } from '../../support/server/memory-mail.ts';
