@@ -1,5 +1,6 @@
 import { logBodySchema, logLimits, logPaths, logsQuerySchema } from '#contract/logs.ts';
 import { plantPaths } from '#contract/plants.ts';
+import { seriesPaths, seriesQuerySchema } from '#contract/series.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
 import { contentEtag, sendUnlessMatched } from '../http/etag.ts';
 import { sendResponse } from '../http/idempotency.ts';
@@ -8,6 +9,7 @@ import { postLog } from './ingest.ts';
 import { postLogs } from './ingest-array.ts';
 import { readLatest, readLogs, readSummary } from './queries.ts';
 import { createReadingQueue } from './reading-queue.ts';
+import { readSeries } from './series/queries.ts';
 
 export function logRoutes(app: App, deps: AppDeps): void {
   const queue = createReadingQueue(deps);
@@ -39,6 +41,14 @@ export function logRoutes(app: App, deps: AppDeps): void {
     const { session } = request;
     const json = known(await readLatest(deps.db, session.userId, plantIdOf(request)));
     return sendResponse(reply, { status: 200, json });
+  });
+
+  const ofSeries = { schema: { querystring: seriesQuerySchema } };
+  app.get(seriesPaths.ofPlant, ofSeries, async (request, reply) => {
+    const { session, query } = request;
+    const plantId = plantIdOf(request);
+    const json = known(await readSeries(deps.db, session.userId, plantId, query, deps.clock()));
+    return sendUnlessMatched(request, reply, json, contentEtag(json));
   });
 }
 

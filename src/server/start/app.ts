@@ -34,7 +34,6 @@ import { createLive, type LiveLimits } from '../live/live.ts';
 import { announceWrites, liveRoutes } from '../live/routes.ts';
 import { plantRoutes } from '../plants/routes.ts';
 import { logRoutes } from '../readings/routes.ts';
-import { seriesRoutes } from '../readings/series/routes.ts';
 import { calendarFeedRoute } from '../reminders/calendar/feed.ts';
 import { calendarRoutes } from '../reminders/calendar/routes.ts';
 import { type ReminderOptions, reminderDefaults } from '../reminders/options.ts';
@@ -132,7 +131,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     journalRoutes(scope, deps);
     await photoRoutes(scope, deps);
     logRoutes(scope, deps);
-    seriesRoutes(scope, deps);
     deviceTokenRoutes(scope, deps);
     reminderRoutes(scope, deps);
     calendarRoutes(scope, deps);

@@ -6,7 +6,6 @@ import { journalOperations } from '../../journal/openapi.ts';
 import { liveOperations } from '../../live/openapi.ts';
 import { plantOperations } from '../../plants/openapi.ts';
 import { logOperations } from '../../readings/openapi.ts';
-import { seriesOperations } from '../../readings/series/openapi.ts';
 import { calendarOperations } from '../../reminders/calendar/openapi.ts';
 import { reminderOperations } from '../../reminders/openapi.ts';
 import { batchOperations } from '../batch/openapi.ts';
@@ -48,7 +47,6 @@ export const operations: readonly Operation[] = [
   ...batchOperations,
   ...journalOperations,
   ...logOperations,
-  ...seriesOperations,
   ...liveOperations,
   ...deviceOperations,
   ...reminderOperations,
