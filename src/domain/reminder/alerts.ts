@@ -3,7 +3,7 @@ import { unnamedPlant } from '../plant/plant.ts';
 import { isSilent } from '../reading/reading.ts';
 import { plural } from '../text.ts';
 import { ageInWords, hourMs } from '../time.ts';
-import { shortName } from './names.ts';
+import { shortName } from './digest.ts';
 
 export type AlertKind = 'silent' | 'locked' | 'pump_failed' | 'critical';
 

@@ -1,7 +1,6 @@
 import { unnamedPlant } from '../plant/plant.ts';
 import { plural } from '../text.ts';
 import { dayIn, momentIn, type TimeZone } from '../zone.ts';
-import { namesText, shortName } from './names.ts';
 
 /** The data of a plant that the digest needs. Times in ms. */
 export interface RemindedPlant {
@@ -87,4 +86,26 @@ export function wateredTexts(
     title: isSent ? 'Watered' : 'Watered, waiting to be sent',
     body: namesText(plants.map(({ name }) => name)),
   };
+}
+
+const maxShown = 3;
+const maxNameLength = 40;
+
+/** A plant's name for a message, shortened to 40 characters. */
+export function shortName(name: string): string {
+  const characters = Array.from(name);
+  if (characters.length <= maxNameLength) return name;
+  return `${characters
+    .slice(0, maxNameLength - 1)
+    .join('')
+    .trimEnd()}…`;
+}
+
+/** 'Monty', 'Monty and Fern', 'Monty, Fern and Basil', 'Monty, Fern, Basil and 4 more'; '' for none. */
+export function namesText(names: readonly string[]): string {
+  const shown = names.slice(0, maxShown).map(shortName);
+  const hidden = names.length - shown.length;
+  const parts = hidden > 0 ? [...shown, `${hidden} more`] : shown;
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { digestOf, type RemindedPlant, wateredTexts } from '#domain/reminder/digest.ts';
-import { namesText, shortName } from '#domain/reminder/names.ts';
+import {
+  digestOf,
+  namesText,
+  type RemindedPlant,
+  shortName,
+  wateredTexts,
+} from '#domain/reminder/digest.ts';
 import { defaultZone, timeZoneOf } from '#domain/zone.ts';
 import { fc } from '../../support/properties.ts';
 
