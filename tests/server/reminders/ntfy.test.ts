@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NtfyOptions, sendNtfy } from '#server/reminders/channels/ntfy.ts';
-import { isPrivateAddress } from '#server/reminders/channels/private-address.ts';
+import { isPrivateAddress, type NtfyOptions, sendNtfy } from '#server/reminders/channels/ntfy.ts';
 import type { Message } from '#server/reminders/message.ts';
 import { openPushService, type PushService } from '../../support/reminders/push-service.ts';
 
