@@ -2,8 +2,7 @@ import { hourMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../http/app-deps.ts';
 import { deleteOfAccount, forEachAccount, forgetOfAccount } from './delete-by-account.ts';
-import { reportFailure } from './job-failures.ts';
-import { type PeriodicJob, periodicJob } from './periodic-job.ts';
+import { type PeriodicJob, periodicJob, reportFailure } from './job.ts';
 
 export interface HousekeepingOptions {
   db: Database;

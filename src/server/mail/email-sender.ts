@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { isConnectionLost } from '../database/lost-connections.ts';
 import type { Clock } from '../http/app-deps.ts';
-import { type PeriodicJob, periodicJob } from '../jobs/periodic-job.ts';
+import { type PeriodicJob, periodicJob } from '../jobs/job.ts';
 import type { EmailTransport } from './email.ts';
 import {
   claimDueEmail,

@@ -2,8 +2,7 @@ import { dayMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../http/app-deps.ts';
 import { accountsOf, type Pause, pauseUnlessStopped, withRest } from '../jobs/account-batches.ts';
-import { runJob } from '../jobs/job-failures.ts';
-import { type PeriodicJob, periodicJob } from '../jobs/periodic-job.ts';
+import { type PeriodicJob, periodicJob, runJob } from '../jobs/job.ts';
 import { recentReadings } from './queries.ts';
 import { hourOf } from './series/summaries.ts';
 

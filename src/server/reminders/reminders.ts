@@ -1,4 +1,4 @@
-import { type PeriodicJob, periodicJob } from '../jobs/periodic-job.ts';
+import { type PeriodicJob, periodicJob } from '../jobs/job.ts';
 import { type CheckJobOptions, checkDueAccounts } from './check/check-job.ts';
 import { createSender, type SenderOptions } from './sender.ts';
 

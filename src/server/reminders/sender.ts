@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Database } from '../database/database.ts';
 import { transaction } from '../database/transaction.ts';
 import type { Clock } from '../http/app-deps.ts';
-import { reportFailure } from '../jobs/job-failures.ts';
+import { reportFailure } from '../jobs/job.ts';
 import { recordResult } from './channels/channel-result.ts';
 import { type Resolve, sendNtfy } from './channels/ntfy.ts';
 import type { SendResult } from './channels/post.ts';

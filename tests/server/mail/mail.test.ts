@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { transaction } from '#server/database/transaction.ts';
-import type { PeriodicJob } from '#server/jobs/periodic-job.ts';
+import type { PeriodicJob } from '#server/jobs/job.ts';
 import type { EmailTransport } from '#server/mail/email.ts';
 import { createEmailSender, senderFor } from '#server/mail/email-sender.ts';
 import { claimDueEmail, type EmailKind, queueEmail } from '#server/mail/outbox.ts';

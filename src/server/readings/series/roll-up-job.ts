@@ -7,8 +7,7 @@ import {
   pauseUnlessStopped,
   withRest,
 } from '../../jobs/account-batches.ts';
-import { runJob } from '../../jobs/job-failures.ts';
-import { type PeriodicJob, periodicJob } from '../../jobs/periodic-job.ts';
+import { type PeriodicJob, periodicJob, runJob } from '../../jobs/job.ts';
 import { rollUpEnd, rollUpStep } from './roll-up.ts';
 
 export interface RollUpOptions {

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { isConnectionLost } from '../../database/lost-connections.ts';
 import { transaction } from '../../database/transaction.ts';
 import type { Clock } from '../../http/app-deps.ts';
-import { codeOf, reportFailure } from '../../jobs/job-failures.ts';
+import { codeOf, reportFailure } from '../../jobs/job.ts';
 import { serverKeys } from '../server-keys.ts';
 import { unsubscribeUrl } from '../unsubscribe.ts';
 import { type CheckOptions, checkAccount, maxPauseMs } from './check-account.ts';
