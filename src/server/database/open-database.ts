@@ -3,9 +3,9 @@ import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { ConfigError } from '../start/config.ts';
 import { type Database, databaseOver, openPool } from './database.ts';
 import { isDistributed } from './distribution.ts';
+import { whyUnsuitable } from './inspect.ts';
 import { closeSilentConnections } from './lost-connections.ts';
 import { isNew, migrateDatabase } from './migrate.ts';
-import { whyUnsuitable } from './suitable.ts';
 
 /** Opens and migrates the configured database: an outside PostgreSQL, or the embedded one in dataDir. */
 export async function openDatabase(config: {

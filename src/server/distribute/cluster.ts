@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
+import { tablesIn } from '../database/inspect.ts';
 import { isNew, pendingMigrations } from '../database/migrate.ts';
-import { tablesIn } from '../database/tables-in.ts';
 import { cannotStart } from '../start/command.ts';
 
 /** A machine of the cluster. */

@@ -1,9 +1,8 @@
 import pg from 'pg';
 import { type Database, databaseOver } from '../database/database.ts';
+import { tablesIn, whyUnsuitable } from '../database/inspect.ts';
 import { isConnectionLost } from '../database/lost-connections.ts';
 import { isNew, isOfNewerVersion } from '../database/migrate.ts';
-import { whyUnsuitable } from '../database/suitable.ts';
-import { tablesIn } from '../database/tables-in.ts';
 import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
 import { usedByNewer } from './source.ts';
 import { keysTable, type Table } from './tables.ts';
