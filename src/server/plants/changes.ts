@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import { wateringLimits } from '#domain/watering/rule.ts';
+import type { Database } from '../database/database.ts';
+import { transaction } from '../database/transaction.ts';
 import { etagMatches } from '../http/etag.ts';
 
 /**
@@ -78,4 +80,24 @@ export function cursorIn(header: string | undefined): Cursor | null {
   if (change === undefined) return null;
   const cursor = { change: Number(change), at: Number(at), epoch };
   return etagMatches(header, cursorEtag(cursor)) ? cursor : null;
+}
+
+/** More than the changes of a plant or an account between a backup and its restore. */
+const restoreStep = 1_000_000;
+
+/**
+ * Gives every plant and journal a version that no device has seen, so that devices load them again. A restored database
+ * repeats the versions that were given after the backup: a device that has seen one would keep the history that it
+ * belonged to, and its ETag would match a plant that it does not know.
+ */
+export async function renewVersions({ pool }: Pick<Database, 'pool'>): Promise<void> {
+  await transaction({ pool }, async ({ $client }) => {
+    await $client.query(
+      `UPDATE plants SET version = version + ${restoreStep}, journal_version = journal_version + ${restoreStep}`,
+    );
+    await $client.query(
+      `UPDATE plant_changes SET change = change + ${restoreStep}, record_change = record_change + ${restoreStep}`,
+    );
+    await $client.query(`UPDATE change_counters SET last = last + ${restoreStep}`);
+  });
 }

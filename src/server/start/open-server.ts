@@ -7,7 +7,7 @@ import type { App } from '../http/app-deps.ts';
 import { createHousekeeping } from '../jobs/housekeeping.ts';
 import { createEmailSender } from '../mail/email-sender.ts';
 import { openEmailTransport } from '../mail/email-transport.ts';
-import { renewVersions } from '../plants/after-restore.ts';
+import { renewVersions } from '../plants/changes.ts';
 import { createRetention } from '../readings/retention.ts';
 import { createRollUps } from '../readings/series/roll-up-job.ts';
 import { mailRecorder } from '../reminders/channels/channel-result.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
-import { renewVersions } from '#server/plants/after-restore.ts';
+import { renewVersions } from '#server/plants/changes.ts';
 import { addPlant } from '../../../support/server/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
