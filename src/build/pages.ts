@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite';
+import { headTags } from './app-identity.ts';
 import { articleSummaries } from './article-summaries.ts';
-import { headTags } from './head-tags.ts';
 
 type Bundle = Rolldown.OutputBundle;
 type Markup = typeof import('../client/boot/prerender.tsx');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import type { ManifestTransform } from 'workbox-build';
-import { webManifest } from './web-manifest.ts';
+import { webManifest } from './app-identity.ts';
 
 /** Builds /sw.js and its precache list: the client's files that match the patterns below, each with its SHA-256. */
 export function serviceWorker(): PluginOption[] {

@@ -7,7 +7,7 @@ import { openHistory, openPhoto, openRange } from './history-scenes.ts';
 import { toSmallPng } from './support/small-png.ts';
 import { openStudio, type Studio, type Who } from './support/studio.ts';
 
-/** What the manifest (src/build/web-manifest.ts) and the project's README show. */
+/** What the manifest (src/build/app-identity.ts) and the project's README show. */
 const forManifest = path.join(projectRoot, 'public/screenshots');
 /** What the client's README shows. */
 const forClient = path.join(projectRoot, 'src/client/pictures');

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { webManifest } from '#build/web-manifest.ts';
+import { webManifest } from '#build/app-identity.ts';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 import { openPhone, type Phone } from '../support/phone/browser.ts';
 import { indicator, notice, untilSynced } from '../support/phone/sync.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { webManifest } from '#build/web-manifest.ts';
+import { webManifest } from '#build/app-identity.ts';
 import { openPhone, type Phone } from '../support/phone/browser.ts';
 import { signIn, waterNow } from '../support/screens/garden.ts';
 import type { AppServer } from '../support/server/app-server.ts';

@@ -1,11 +1,19 @@
+import type { HtmlTagDescriptor } from 'vite';
 import type { ManifestOptions } from 'vite-plugin-pwa';
+
+// What the manifest and the head of every page both contain.
+const shortName = 'Sprig';
+const description = 'Your plants, their readings and their water, with or without a network.';
+
+/** The header's color in both themes: --surface in ui/tokens.css. A manifest has only one, that of the light theme. */
+const themeColors = { light: '#fffdf7', dark: '#18201b' };
 
 /** The web app manifest, which describes the app to phones and desktops; the build writes it to a file. */
 export const webManifest: Partial<ManifestOptions> = {
   id: '/',
   name: 'Sprig: plant care',
-  short_name: 'Sprig',
-  description: 'Your plants, their readings and their water, with or without a network.',
+  short_name: shortName,
+  description,
   lang: 'en',
   dir: 'ltr',
   start_url: '/dashboard',
@@ -15,9 +23,8 @@ export const webManifest: Partial<ManifestOptions> = {
   launch_handler: { client_mode: ['navigate-existing', 'focus-existing'] },
   orientation: 'any',
   categories: ['lifestyle', 'utilities'],
-  // The colors --surface (header) and --paper of the light theme in ui/tokens.css. The theme-color tags of the pages
-  // (head-tags.ts) also contain the dark header's color.
-  theme_color: '#fffdf7',
+  theme_color: themeColors.light,
+  // --paper of the light theme in ui/tokens.css.
   background_color: '#f6f4ec',
   icons: [
     { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' },
@@ -75,3 +82,33 @@ export const webManifest: Partial<ManifestOptions> = {
     },
   ],
 };
+
+/** The tags that are added to the head of every page. Its charset and title are in its HTML source. */
+export const headTags: HtmlTagDescriptor[] = [
+  meta('viewport', 'width=device-width, initial-scale=1, viewport-fit=cover'),
+  meta('description', description),
+  themeColor('light'),
+  themeColor('dark'),
+  meta('color-scheme', 'light dark'),
+  meta('format-detection', 'telephone=no'),
+  meta('mobile-web-app-capable', 'yes'),
+  meta('apple-mobile-web-app-capable', 'yes'),
+  meta('apple-mobile-web-app-status-bar-style', 'default'),
+  meta('apple-mobile-web-app-title', shortName),
+  link({ rel: 'icon', href: '/icons/favicon.svg', type: 'image/svg+xml' }),
+  link({ rel: 'apple-touch-icon', href: '/icons/apple-touch-icon.png' }),
+];
+
+function meta(name: string, content: string): HtmlTagDescriptor {
+  return { tag: 'meta', attrs: { name, content }, injectTo: 'head' };
+}
+
+function themeColor(scheme: keyof typeof themeColors): HtmlTagDescriptor {
+  const media = `(prefers-color-scheme: ${scheme})`;
+  const attrs = { name: 'theme-color', content: themeColors[scheme], media };
+  return { tag: 'meta', attrs, injectTo: 'head' };
+}
+
+function link(attrs: Record<string, string>): HtmlTagDescriptor {
+  return { tag: 'link', attrs, injectTo: 'head' };
+}
