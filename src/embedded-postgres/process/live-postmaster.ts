@@ -70,7 +70,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** The process's arguments joined by spaces; empty if it is a zombie (on Linux) or if there is no such process. */
-export function commandOf(pid: number): string {
+function commandOf(pid: number): string {
   if (process.platform !== 'linux') {
     return spawnSync('ps', ['-ww', '-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' }).stdout;
   }

@@ -61,7 +61,7 @@ const daysBetweenFertilizings: Readonly<Record<string, number>> = {
 };
 
 /** When the plant was fertilized within the last year and since it was added, in days before now. */
-export function fertilizings({ fertilizedDaysAgo, daysOld, fields }: DemoPlant): number[] {
+function fertilizings({ fertilizedDaysAgo, daysOld, fields }: DemoPlant): number[] {
   const every = daysBetweenFertilizings[fields.fertilizer_schedule];
   if (fertilizedDaysAgo === null) return [];
   if (every === undefined) return [fertilizedDaysAgo];

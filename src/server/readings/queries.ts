@@ -99,6 +99,6 @@ export function brightestOf(now: string, account = '$1::uuid'): string {
 }
 
 /** SQL: the start of the 24 h in which a plant must get enough light. */
-export function startOfLightWindow(now: string): string {
+function startOfLightWindow(now: string): string {
   return `${now}::timestamptz - interval '${lightWindowMs / 1000} seconds'`;
 }
