@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, lte } from 'drizzle-orm';
 import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
-import { lockAccount } from './queries.ts';
+import { lockAccount } from './lock-account.ts';
 import { accountTokens } from './schema.ts';
 import { accountIn, hashToken, newToken } from './token.ts';
 

@@ -1,7 +1,7 @@
 import { and, count, desc, eq } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import type { DeviceToken, NewDeviceToken } from '#contract/device-tokens.ts';
-import { lockAccount } from '../accounts/queries.ts';
+import { lockAccount } from '../accounts/lock-account.ts';
 import { accountIn, hashToken, newToken } from '../accounts/token.ts';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';

@@ -14,8 +14,8 @@ import { contentEtag, sendUnlessMatched } from '../http/etag.ts';
 import { respondOnce } from '../http/idempotency.ts';
 import { isUuid, rowIdOf } from '../http/request-input.ts';
 import { lockRequestedPlant, plantIdOf, plantNotFound } from '../plants/owned-plant.ts';
+import { changedJournal } from './changed-journal.ts';
 import { placeIn, readJournals } from './queries.ts';
-import { changedJournal } from './response.ts';
 import { addEntry, editEntry, removeEntry } from './write-entries.ts';
 
 export function journalRoutes(app: App, deps: AppDeps): void {

@@ -8,7 +8,7 @@ import {
 } from '#contract/settings/reminders.ts';
 import { digestMoment, minuteOf, nextQuietHours, timeOfDay } from '#domain/reminder/times.ts';
 import { dayIn } from '#domain/zone.ts';
-import { lockAccount } from '../accounts/queries.ts';
+import { lockAccount } from '../accounts/lock-account.ts';
 import { zoneOfAccount } from '../accounts/time-zone.ts';
 import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';

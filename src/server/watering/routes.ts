@@ -4,9 +4,9 @@ import { maxBackDays } from '#domain/journal/entry.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
 import { idempotencyKeyOf, respondOnce } from '../http/idempotency.ts';
 import { isUuid } from '../http/request-input.ts';
+import { changedJournal } from '../journal/changed-journal.ts';
 import { doneAt } from '../journal/done-at.ts';
 import { isKnownEntry } from '../journal/queries.ts';
-import { changedJournal } from '../journal/response.ts';
 import { lockRequestedPlant } from '../plants/owned-plant.ts';
 import { waterByHand } from './record-watering.ts';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { PhotoQuery } from '#contract/photos.ts';
-import { lockAccount } from '../../accounts/queries.ts';
+import { lockAccount } from '../../accounts/lock-account.ts';
 import type { Queryable, Transaction } from '../../database/transaction.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { readEntry } from '../queries.ts';

@@ -17,7 +17,7 @@ import type { App, AppDeps } from '../../http/app-deps.ts';
 import { contentEtag, etagMatches } from '../../http/etag.ts';
 import { limitAttempts } from '../../http/rate-limit.ts';
 import { plants } from '../../plants/schema.ts';
-import { type Feed, findFeed, recordFetch } from './feeds.ts';
+import { type Feed, findFeed, recordFetch } from './queries.ts';
 
 const params = v.object({ secret: v.string() });
 

@@ -7,7 +7,7 @@ import {
 } from '#contract/settings/calendar.ts';
 import { notFound } from '../../http/api-error.ts';
 import type { App, AppDeps } from '../../http/app-deps.ts';
-import { changeFeed, deleteFeed, readFeed, renewFeed, stateOf } from './feeds.ts';
+import { changeFeed, deleteFeed, readFeed, renewFeed, stateOf } from './queries.ts';
 
 /** Settings of the account's calendar feed. */
 export function calendarRoutes(app: App, { db, clock, publicUrl }: AppDeps): void {
