@@ -65,6 +65,8 @@ export function PhotoViewer({
   return (
     <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
+        {/* Without an overlay of its own the viewer could not be scrolled: that of the dialog below it prevents it. */}
+        <RadixDialog.Overlay />
         <RadixDialog.Content
           className={styles.viewer}
           onKeyDown={onKeyDown}

@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { PhotoGallery } from '#client/features/photos/photo-gallery.tsx';
 import { type ShownPhoto, shownPhotos } from '#client/features/photos/photo-list.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { Notice, NoticeStack } from '#client/ui/feedback/notice.tsx';
 import { defaultZone } from '#domain/zone.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../support/component/api.ts';
@@ -69,6 +70,25 @@ test('the status of a rejected photo says that it could not be saved', async () 
   await openGallery({ isRejected: true });
   await expect.element(status).toHaveTextContent('3 of 3, could not be saved');
 });
+
+test.each([390, 1440])(
+  'at a width of %d px a notice covers no button of the viewer',
+  async (width) => {
+    await resizeScreen(width, 900);
+    const notice = <Notice look="bad" title="New photo of Monty could not be saved" />;
+    await render(<NoticeStack>{notice}</NoticeStack>);
+    await openGallery();
+    await expect.element(page.getByText('could not be saved')).toBeVisible();
+    const names = ['Close photo', 'Older photo', 'Newer photo', 'Delete photo'];
+    await expect.poll(() => names.filter((name) => isCovered(button(name).element()))).toEqual([]);
+  },
+);
+
+/** Whether another element is on top of the middle of this one. */
+function isCovered(element: Element): boolean {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return !element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}
 
 test('arrow keys, Home and End change the photo, with older ones to the left', async () => {
   await openGallery();

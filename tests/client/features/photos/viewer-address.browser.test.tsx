@@ -56,6 +56,15 @@ test('a tap opens the photo with its number among all photos and the note of its
   expect(app.address()).toBe('/dashboard/plants?plant=monty&tab=history&photo=photo-1');
 });
 
+test('a long note in the viewer scrolls, although the plant’s dialog is open below it', async () => {
+  const entries = [journalEntry({ id: 'e1', note: 'One more line\n'.repeat(20) })];
+  await db.journal.put({ ...journalRow({ plantId: 'monty', entries }), photos });
+  await openSecondPhoto();
+  const note = viewer.getByText('One more line');
+  await userEvent.wheel(note, { delta: { y: 60 } });
+  await expect.poll(() => note.element().scrollTop).toBeGreaterThan(0);
+});
+
 test('back closes the viewer, then the plant, and forward opens both again', async () => {
   const app = await openSecondPhoto();
   app.goBack();
