@@ -164,6 +164,8 @@ function NumberField({
       error={errors[name]}
       // Not onChange, which does not fire when an empty field gets invalid input such as a lone minus.
       onInput={({ currentTarget: { value } }) => change(name, value === '' ? null : Number(value))}
+      // In Chromium the wheel would change the number instead of scrolling the form.
+      onWheel={({ currentTarget }) => currentTarget.blur()}
     />
   );
 }

@@ -80,6 +80,15 @@ test('the second tap of a double tap on Next or Back presses no button of the ne
   await expect.element(page.getByLabelText('Nickname')).toHaveValue('Newcomer');
 });
 
+test('the mouse wheel over a focused number scrolls and does not change the number', async () => {
+  await openApp('/dashboard/plants?form=monty');
+  await button('Next').click();
+  await frequency().fill('7');
+  await userEvent.wheel(frequency(), { delta: { y: 100 }, times: 2 });
+  await expect.element(frequency()).not.toHaveFocus();
+  await expect.element(frequency()).toHaveValue(7);
+});
+
 test('a watering frequency must be a positive number, and the number inputs ignore a comma', async () => {
   await openApp('/dashboard/plants?form=new');
   await fillNames('Newcomer');
