@@ -20,7 +20,7 @@ export function Field({ label, error, trailing, ...input }: FieldProps) {
           {...input}
           id={id}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error ? errorId : input['aria-describedby']}
+          aria-describedby={idList(error && errorId, input['aria-describedby'])}
         />
         {trailing}
       </div>
@@ -76,7 +76,7 @@ export function TextAreaField({
           {...textarea}
           id={id}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error ? errorId : textarea['aria-describedby']}
+          aria-describedby={idList(error && errorId, textarea['aria-describedby'])}
         />
       </div>
       {error && (
@@ -112,4 +112,9 @@ export function SelectField({
       </div>
     </div>
   );
+}
+
+/** The value of an attribute that names elements by their ids; undefined if there are none. */
+function idList(...ids: (string | undefined)[]): string | undefined {
+  return ids.filter(Boolean).join(' ') || undefined;
 }

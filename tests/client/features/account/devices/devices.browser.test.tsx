@@ -190,6 +190,9 @@ test('the devices sheet is accessible and fits on a screen 320 pixels wide', asy
   await openDevices();
   await button('Add device').click();
   await expect.element(sheet().getByText('Device ID is required')).toBeVisible();
+  await expect
+    .element(sheet().getByLabelText('Device ID'))
+    .toHaveAccessibleDescription(/^Device ID is required .*same Device ID/);
   expect(await violationsInBothThemes()).toEqual([]);
   const long = 'a-rather-long-device-id-of-the-kind-that-makers-print-on-boxes-0123456789';
   await addDevice(long);
