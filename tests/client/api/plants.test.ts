@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest';
 import {
-  createDeviceToken,
-  deleteDeviceToken,
-  fetchDeviceTokens,
-} from '#client/api/device-tokens.ts';
-import {
   fallbackTexts,
   fetchLogs,
   fetchPlants,
   fetchPlantsWithReadings,
 } from '#client/api/plants.ts';
-
 import type { RequestOptions } from '#client/api/send.ts';
 import { plantRecord } from '../../support/device/device-rows.ts';
 import { brokenNetwork, captivePortal, fetchResponding } from '../../support/device/fetch-stub.ts';
@@ -21,12 +15,6 @@ const reading = {
   air_humidity: null,
   temperature: null,
   luminance: null,
-};
-const deviceToken = {
-  id: 'a',
-  device_id: 'pot-1',
-  created_at: '2026-11-20T08:00:00Z',
-  last_used_at: null,
 };
 
 interface Row {
@@ -55,24 +43,6 @@ const rows: Row[] = [
     call: (call) => fetchLogs(7, {}, call),
     fallback: 'Failed to fetch logs for plant with ID 7',
     response: [reading],
-  },
-  {
-    name: 'the devices',
-    call: (call) => fetchDeviceTokens(call),
-    fallback: 'Failed to load devices',
-    response: [deviceToken],
-  },
-  {
-    name: 'a new device',
-    call: (call) => createDeviceToken('pot-1', call),
-    fallback: 'Failed to add device',
-    response: { ...deviceToken, token: 'sprig_x' },
-  },
-  {
-    name: 'the removal of a device',
-    call: (call) => deleteDeviceToken('a', call),
-    fallback: 'Failed to remove device',
-    response: { message: 'Device token revoked' },
   },
 ];
 

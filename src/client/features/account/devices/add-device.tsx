@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { type NewDevice, readingsUrl } from '#client/session/devices.ts';
+import { type NewDevice, readingsUrl } from '#client/session/settings/devices.ts';
 import { focusOnMount } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { CopyText } from '#client/ui/form/copy-text.tsx';

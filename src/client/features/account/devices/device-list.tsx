@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import { AccountError } from '#client/session/account.ts';
 import { useZone } from '#client/session/current.tsx';
-import { type Device, removeDevice } from '#client/session/devices.ts';
+import { type Device, removeDevice } from '#client/session/settings/devices.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { focusOnMount, type MoveFocus, rememberFocus } from '#client/ui/focus.ts';

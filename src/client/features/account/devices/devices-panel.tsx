@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { addDevice, loadDevices, type NewDevice } from '#client/session/devices.ts';
+import { addDevice, loadDevices, type NewDevice } from '#client/session/settings/devices.ts';
 import { moveFocusOnRemoval } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { useLoaded } from '#client/ui/use-loaded.ts';

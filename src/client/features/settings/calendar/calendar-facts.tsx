@@ -1,5 +1,5 @@
-import type { Calendar, CalendarUrls } from '#client/session/calendar.ts';
 import { useZone } from '#client/session/current.tsx';
+import type { Calendar, CalendarUrls } from '#client/session/settings/calendar.ts';
 import { focusOnMount } from '#client/ui/focus.ts';
 import { buttonClass } from '#client/ui/form/button.tsx';
 import { CopyText } from '#client/ui/form/copy-text.tsx';

@@ -6,7 +6,7 @@ import {
   renewCalendar,
   revokeCalendar,
   setEventPerPlant,
-} from '#client/session/calendar.ts';
+} from '#client/session/settings/calendar.ts';
 import { focusIfLost, rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';

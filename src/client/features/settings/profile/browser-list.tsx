@@ -4,7 +4,7 @@ import {
   type SignedInBrowser,
   signOutBrowser,
   signOutOtherBrowsers,
-} from '#client/session/profile.ts';
+} from '#client/session/settings/profile.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { type MoveFocus, rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { changeEmail } from '#client/session/profile.ts';
+import { changeEmail } from '#client/session/settings/profile.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { emailProblem } from '#domain/account.ts';

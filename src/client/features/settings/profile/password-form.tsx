@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { changePassword } from '#client/session/profile.ts';
+import { changePassword } from '#client/session/settings/profile.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { checkPasswordChange } from '#domain/account.ts';

@@ -1,5 +1,5 @@
 import { useAccount } from '#client/session/current.tsx';
-import { changeName, loadBrowsers } from '#client/session/profile.ts';
+import { changeName, loadBrowsers } from '#client/session/settings/profile.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { Field } from '#client/ui/form/field.tsx';
 import { useLoaded } from '#client/ui/use-loaded.ts';

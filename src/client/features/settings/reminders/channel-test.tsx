@@ -6,7 +6,7 @@ import {
   type Reminders,
   type RemindersChange,
   testReminder,
-} from '#client/session/reminders.ts';
+} from '#client/session/settings/reminders.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { formatMoment } from '#domain/dates.ts';
 import type { TimeZone } from '#domain/zone.ts';

@@ -4,7 +4,7 @@ import {
   loadReminders,
   type Reminders,
   type RemindersChange,
-} from '#client/session/reminders.ts';
+} from '#client/session/settings/reminders.ts';
 import { Field } from '#client/ui/form/field.tsx';
 import { useLoaded } from '#client/ui/use-loaded.ts';
 import { isQuietMinute, minuteOf } from '#domain/reminder/times.ts';

@@ -1,4 +1,4 @@
-import { changeTimeZone } from '#client/session/profile.ts';
+import { changeTimeZone } from '#client/session/settings/profile.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 
 /**

@@ -1,5 +1,5 @@
 import { useZone } from '#client/session/current.tsx';
-import { changeTimeZone } from '#client/session/profile.ts';
+import { changeTimeZone } from '#client/session/settings/profile.ts';
 import { SelectField } from '#client/ui/form/field.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 import { formatMoment } from '#domain/dates.ts';

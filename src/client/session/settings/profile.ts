@@ -1,8 +1,17 @@
-import { ApiError } from '#client/api/http.ts';
-import * as api from '#client/api/settings.ts';
-import type { ProfilePayload } from '#contract/settings/profile.ts';
-import { getSession, renewProfile } from './session.ts';
-import { asSignedIn } from './signed-in-call.ts';
+import { anyJson, sendRequest } from '#client/api/http.ts';
+import { userSchema } from '#contract/auth.ts';
+import {
+  accountSessionsSchema,
+  changeEmailRequest,
+  changePasswordRequest,
+  changeProfileRequest,
+  endOtherSessionsRequest,
+  endSessionRequest,
+  type ProfilePayload,
+  sessionsRequest,
+} from '#contract/settings/profile.ts';
+import { getSession, renewProfile } from '../session.ts';
+import { asSignedIn, callSignedIn, removeSignedIn } from '../signed-in-call.ts';
 
 const notSaved = 'This could not be saved';
 
@@ -23,7 +32,8 @@ function changeProfile(payload: ProfilePayload): Promise<void> {
   const before = lastChange;
   const saved = asSignedIn(async (call) => {
     await before;
-    const profile = await api.changeProfile(payload, call);
+    const request = changeProfileRequest(payload);
+    const profile = await sendRequest(request, call, userSchema, { fallback: notSaved });
     const session = getSession();
     // The person may have signed out meanwhile.
     if (session.status !== 'signed-in' || session.token !== call.token) return;
@@ -38,13 +48,14 @@ function changeProfile(payload: ProfilePayload): Promise<void> {
  * `password`: the current one.
  */
 export async function changeEmail(email: string, password: string): Promise<void> {
-  await asSignedIn((call) => api.changeEmail({ email: email.trim(), password }, call), notSaved);
+  const request = changeEmailRequest({ email: email.trim(), password });
+  await callSignedIn(request, anyJson, notSaved);
 }
 
 /** Ends all other sessions of the account. `password`: the current one. */
 export async function changePassword(password: string, newPassword: string): Promise<void> {
-  const payload = { password, new_password: newPassword };
-  await asSignedIn((call) => api.changePassword(payload, call), notSaved);
+  const request = changePasswordRequest({ password, new_password: newPassword });
+  await callSignedIn(request, anyJson, notSaved);
 }
 
 /** A browser that is signed in to the account. */
@@ -60,7 +71,8 @@ export interface SignedInBrowser {
 
 /** This browser first, then the others, newest first. */
 export async function loadBrowsers(): Promise<SignedInBrowser[]> {
-  const sessions = await asSignedIn(api.fetchSessions, 'Failed to load sessions');
+  const fallback = 'Failed to load sessions';
+  const sessions = await callSignedIn(sessionsRequest(), accountSessionsSchema, fallback);
   return sessions
     .map(({ id, client, created_at, is_current }) => ({
       key: id,
@@ -73,13 +85,10 @@ export async function loadBrowsers(): Promise<SignedInBrowser[]> {
 
 /** Also succeeds if that session has already ended. */
 export async function signOutBrowser({ key }: SignedInBrowser): Promise<void> {
-  const end = (call: { token: string }) =>
-    api.endSession(key, call).catch((error: unknown) => {
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
-    });
-  await asSignedIn(end, 'Failed to sign out that browser');
+  await removeSignedIn(endSessionRequest(key), 'Failed to sign out that browser');
 }
 
 export async function signOutOtherBrowsers(): Promise<void> {
-  await asSignedIn(api.endOtherSessions, 'Failed to sign out the other browsers');
+  const fallback = 'Failed to sign out the other browsers';
+  await callSignedIn(endOtherSessionsRequest(), anyJson, fallback);
 }

@@ -1,9 +1,14 @@
-import * as api from '#client/api/device-tokens.ts';
-import { ApiError } from '#client/api/http.ts';
 import { apiUrl } from '#client/api/send.ts';
-import type { DeviceToken } from '#contract/device-tokens.ts';
+import {
+  createDeviceTokenRequest,
+  type DeviceToken,
+  deleteDeviceTokenRequest,
+  deviceTokensRequest,
+  deviceTokensSchema,
+  newDeviceTokenSchema,
+} from '#contract/device-tokens.ts';
 import { logPaths } from '#contract/logs.ts';
-import { asSignedIn } from './signed-in-call.ts';
+import { callSignedIn, removeSignedIn } from '../signed-in-call.ts';
 
 /** A sensor device with a token, with which it may only post readings for its `deviceId`. */
 export interface Device {
@@ -24,24 +29,19 @@ export interface NewDevice {
 
 /** Newest first. Throws an AccountError with the message to show, like all functions here. */
 export async function loadDevices(): Promise<Device[]> {
-  return (await asSignedIn(api.fetchDeviceTokens, 'Failed to load devices')).map(toDevice);
+  const fallback = 'Failed to load devices';
+  return (await callSignedIn(deviceTokensRequest(), deviceTokensSchema, fallback)).map(toDevice);
 }
 
 export async function addDevice(deviceId: string): Promise<NewDevice> {
-  const { token: secret, ...made } = await asSignedIn(
-    (call) => api.createDeviceToken(deviceId.trim(), call),
-    'Failed to add device',
-  );
-  return { device: toDevice(made), secret };
+  const request = createDeviceTokenRequest({ device_id: deviceId.trim() });
+  const made = await callSignedIn(request, newDeviceTokenSchema, 'Failed to add device');
+  return { device: toDevice(made), secret: made.token };
 }
 
 /** Also succeeds if the device was already removed elsewhere. */
 export async function removeDevice({ key }: Device): Promise<void> {
-  const remove = (call: { token: string }) =>
-    api.deleteDeviceToken(key, call).catch((error: unknown) => {
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
-    });
-  await asSignedIn(remove, 'Failed to remove device');
+  await removeSignedIn(deleteDeviceTokenRequest(key), 'Failed to remove device');
 }
 
 /** The URL to which a device posts its readings. */

@@ -1,6 +1,14 @@
-import * as api from '#client/api/calendar.ts';
-import type { CalendarState } from '#contract/settings/calendar.ts';
-import { asSignedIn } from './signed-in-call.ts';
+import { anyJson } from '#client/api/http.ts';
+import {
+  type CalendarState,
+  calendarRequest,
+  calendarStateSchema,
+  changeCalendarRequest,
+  newCalendarSchema,
+  renewCalendarRequest,
+  revokeCalendarRequest,
+} from '#contract/settings/calendar.ts';
+import { callSignedIn } from '../signed-in-call.ts';
 
 /** The account's calendar feed. */
 export interface Calendar {
@@ -21,7 +29,8 @@ export interface CalendarUrls {
 
 /** Throws an AccountError with the message to show, like all functions here. */
 export async function loadCalendar(): Promise<Calendar> {
-  return toCalendar(await asSignedIn(api.fetchCalendar, 'Failed to load the calendar'));
+  const fallback = 'Failed to load the calendar';
+  return toCalendar(await callSignedIn(calendarRequest(), calendarStateSchema, fallback));
 }
 
 /** Creates the feed, or gives it new URLs; the earlier ones no longer work. */
@@ -29,20 +38,21 @@ export async function renewCalendar(): Promise<{
   calendar: Calendar;
   urls: CalendarUrls;
 }> {
-  const { url, ...state } = await asSignedIn(api.renewCalendar, 'Failed to create the calendar');
+  const fallback = 'Failed to create the calendar';
+  const made = await callSignedIn(renewCalendarRequest(), newCalendarSchema, fallback);
+  const { url, ...state } = made;
   const webcal = url.replace(/^https?:/, 'webcal:');
   return { calendar: toCalendar(state), urls: { https: url, webcal } };
 }
 
 export async function setEventPerPlant(isPerPlant: boolean): Promise<Calendar> {
-  const payload = { is_per_plant: isPerPlant };
-  const change = (call: { token: string }) => api.changeCalendar(payload, call);
-  return toCalendar(await asSignedIn(change, 'This could not be saved'));
+  const request = changeCalendarRequest({ is_per_plant: isPerPlant });
+  return toCalendar(await callSignedIn(request, calendarStateSchema, 'This could not be saved'));
 }
 
 /** Deletes the feed; its URLs no longer work. */
 export async function revokeCalendar(): Promise<void> {
-  await asSignedIn(api.revokeCalendar, 'Failed to remove the calendar');
+  await callSignedIn(revokeCalendarRequest(), anyJson, 'Failed to remove the calendar');
 }
 
 function toCalendar({ created_at, is_per_plant, fetched_at }: CalendarState): Calendar {
