@@ -4,8 +4,9 @@ import { rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 import { useRememberedFlag } from '#client/ui/use-remembered-flag.ts';
+import { minuteMs } from '#domain/time.ts';
+import { offsetAt, type TimeZone } from '#domain/zone.ts';
 import { failureText } from '../save-state.ts';
-import { deviceOffsetText, deviceZoneName, isElsewhere } from './device-zone.ts';
 import styles from './zone-offer.module.css';
 
 /**
@@ -85,4 +86,23 @@ export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
 export function ZoneLine() {
   const [isDeclined, setDeclined] = useRememberedFlag('sprig.zone-declined', false);
   return isDeclined ? null : <ZoneOffer onDecline={() => setDeclined(true)} />;
+}
+
+/** Whether this device's clock shows another time of day than clocks in the zone at `now` (ms). Does not use Intl. */
+function isElsewhere(zone: TimeZone, now: number): boolean {
+  return -new Date(now).getTimezoneOffset() * minuteMs !== offsetAt(zone, now);
+}
+
+/** This device's offset from UTC at `now` (ms), such as UTC+5:30. Does not use Intl. */
+export function deviceOffsetText(now: number): string {
+  const minutesEast = -new Date(now).getTimezoneOffset();
+  const minutes = Math.abs(minutesEast);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const sign = minutesEast < 0 ? '−' : '+';
+  return `UTC${sign}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
+}
+
+/** The IANA name of this device's time zone. */
+export function deviceZoneName(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

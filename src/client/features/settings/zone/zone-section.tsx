@@ -7,8 +7,7 @@ import { timeZoneOf } from '#domain/zone.ts';
 import { SettingForm } from '../setting-form.tsx';
 import styles from '../settings.module.css';
 import { SettingsSection } from '../settings-section.tsx';
-import { zoneOptions } from './device-zone.ts';
-import { ZoneOffer } from './zone-offer.tsx';
+import { deviceZoneName, ZoneOffer } from './zone-offer.tsx';
 
 /** The time zone in which dates are shown and reminders are sent. */
 export function ZoneSection() {
@@ -40,4 +39,14 @@ export function ZoneSection() {
       </SettingForm>
     </SettingsSection>
   );
+}
+
+/** The zones to choose from, with the default first. `chosen` is one of them even if this browser does not list it. */
+function zoneOptions(chosen: string | null): [value: string, label: string][] {
+  const listed = 'supportedValuesOf' in Intl ? Intl.supportedValuesOf('timeZone') : [];
+  const names = new Set([...listed, 'UTC', deviceZoneName(), ...(chosen === null ? [] : [chosen])]);
+  return [
+    ['', 'UTC+7 (default)'],
+    ...[...names].sort().map((name): [string, string] => [name, name.replaceAll('_', ' ')]),
+  ];
 }

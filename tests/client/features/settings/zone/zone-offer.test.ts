@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { deviceOffsetText } from '#client/features/settings/zone/device-zone.ts';
+import { deviceOffsetText } from '#client/features/settings/zone/zone-offer.tsx';
 
 afterEach(() => vi.restoreAllMocks());
 
