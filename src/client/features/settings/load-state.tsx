@@ -1,7 +1,7 @@
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { moveFocusOut } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
-import { failureText } from './save-state.ts';
+import { failureText } from './failure-text.ts';
 import styles from './settings.module.css';
 
 /** Shown instead of settings that are not loaded: a loading text, or why loading failed, with a button to retry. */

@@ -3,7 +3,7 @@ import { Banner } from '#client/ui/feedback/banner.tsx';
 import { focusIfLost } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { ConfirmDiscardChanges, noParams, useUnsavedGuard } from '../dashboard/unsaved-guard.tsx';
-import { failureText } from './save-state.ts';
+import { failureText } from './failure-text.ts';
 import styles from './settings.module.css';
 
 interface OpenableFormProps {

@@ -3,8 +3,7 @@ import { rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { focusFirstInvalid } from '#client/ui/form/use-form.ts';
 import { ConfirmDiscardChanges, noParams, useUnsavedGuard } from '../dashboard/unsaved-guard.tsx';
-import { SaveNote } from './save-note.tsx';
-import { useSaving } from './save-state.ts';
+import { SaveNote, useSaving } from './save-note.tsx';
 import styles from './settings.module.css';
 
 interface SettingFormProps<Values extends Record<string, string>> {

@@ -1,6 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
-import { SaveNote } from './save-note.tsx';
-import { useSaving } from './save-state.ts';
+import { SaveNote, useSaving } from './save-note.tsx';
 import styles from './settings.module.css';
 
 /** A setting that is on or off, saved by a tap. If saving fails, it shows the stored value again. */

@@ -11,8 +11,7 @@ import { Button } from '#client/ui/form/button.tsx';
 import type { useLoaded } from '#client/ui/use-loaded.ts';
 import { formatMoment } from '#domain/dates.ts';
 import { LoadState } from '../load-state.tsx';
-import { SaveNote } from '../save-note.tsx';
-import { useSaving } from '../save-state.ts';
+import { SaveNote, useSaving } from '../save-note.tsx';
 import styles from '../settings.module.css';
 
 /** The browsers that are signed in, with buttons to sign them out. */

@@ -10,8 +10,7 @@ import {
 import { Button } from '#client/ui/form/button.tsx';
 import { formatMoment } from '#domain/dates.ts';
 import type { TimeZone } from '#domain/zone.ts';
-import { SaveNote } from '../save-note.tsx';
-import { useSaving } from '../save-state.ts';
+import { SaveNote, useSaving } from '../save-note.tsx';
 import styles from '../settings.module.css';
 
 export interface ChannelsProps {

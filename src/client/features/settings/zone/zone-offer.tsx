@@ -6,7 +6,7 @@ import { useNow } from '#client/ui/use-now.ts';
 import { useRememberedFlag } from '#client/ui/use-remembered-flag.ts';
 import { minuteMs } from '#domain/time.ts';
 import { offsetAt, type TimeZone } from '#domain/zone.ts';
-import { failureText } from '../save-state.ts';
+import { failureText } from '../failure-text.ts';
 import styles from './zone-offer.module.css';
 
 /**
