@@ -13,11 +13,10 @@ import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
 import { useLoaded } from '#client/ui/use-loaded.ts';
 import { ConfirmLeaveUncopied, noParams, useUnsavedGuard } from '../../dashboard/unsaved-guard.tsx';
 import { mayHaveSucceeded } from '../failure-text.ts';
-import { LoadState } from '../load-state.tsx';
 import { SaveNote, useSaving } from '../save-note.tsx';
 import { SettingSwitch } from '../setting-switch.tsx';
 import styles from '../settings.module.css';
-import { SettingsSection } from '../settings-section.tsx';
+import { LoadState, SettingsSection } from '../settings-section.tsx';
 import { CalendarFacts, FetchHints, UrlBox } from './calendar-facts.tsx';
 
 const intro =

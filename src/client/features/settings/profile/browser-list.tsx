@@ -10,9 +10,9 @@ import { type MoveFocus, rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import type { useLoaded } from '#client/ui/use-loaded.ts';
 import { formatMoment } from '#domain/dates.ts';
-import { LoadState } from '../load-state.tsx';
 import { SaveNote, useSaving } from '../save-note.tsx';
 import styles from '../settings.module.css';
+import { LoadState } from '../settings-section.tsx';
 
 /** The browsers that are signed in, with buttons to sign them out. */
 export function BrowserList({

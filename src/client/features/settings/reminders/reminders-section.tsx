@@ -8,11 +8,10 @@ import {
 import { Field } from '#client/ui/form/field.tsx';
 import { useLoaded } from '#client/ui/use-loaded.ts';
 import { isQuietMinute, minuteOf } from '#domain/reminder/times.ts';
-import { LoadState } from '../load-state.tsx';
 import { SettingForm } from '../setting-form.tsx';
 import { SettingSwitch } from '../setting-switch.tsx';
 import styles from '../settings.module.css';
-import { SettingsSection } from '../settings-section.tsx';
+import { LoadState, SettingsSection } from '../settings-section.tsx';
 import { Channels } from './channels.tsx';
 
 export function RemindersSection() {
