@@ -1,8 +1,7 @@
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 import { getSession } from '#client/session/session.ts';
-import { isClosedByBack } from '#client/ui/overlay/close-on-back.tsx';
-import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
+import { ConfirmDiscard, isClosedByBack } from '#client/ui/overlay/dialog.tsx';
 import type { DashboardSearch } from './dashboard-search.ts';
 
 /** The search params that open the dialog with the input. Empty if the input is on the screen itself. */

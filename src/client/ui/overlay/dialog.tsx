@@ -1,9 +1,9 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
-import type { ReactNode } from 'react';
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
 import { ignoreInteractionAbove } from '../feedback/notice.tsx';
 import { useFocusReturn } from '../focus.ts';
 import { Button } from '../form/button.tsx';
-import { CloseOnBack } from './close-on-back.tsx';
 import styles from './dialog.module.css';
 import { closePopoverFirst } from './popover.tsx';
 import { useSecondTapShield } from './second-tap.ts';
@@ -81,4 +81,31 @@ export function ConfirmDiscard({
       </Button>
     </Dialog>
   );
+}
+
+/** Number of dialogs on the screen that Back closes. */
+let closedByBack = 0;
+
+/** Whether Back closes a dialog instead of leaving the screen. */
+export function isClosedByBack(): boolean {
+  return closedByBack > 0;
+}
+
+/** While it is mounted, the browser's Back button calls `onClose` instead of leaving the screen. */
+function CloseOnBack({ onClose }: { onClose: () => void }) {
+  useEffect(() => {
+    closedByBack += 1;
+    return () => {
+      closedByBack -= 1;
+    };
+  }, []);
+  useBlocker({
+    enableBeforeUnload: false,
+    shouldBlockFn: ({ action }) => {
+      const isBack = action === 'BACK';
+      if (isBack) onClose();
+      return isBack;
+    },
+  });
+  return null;
 }
