@@ -1,5 +1,14 @@
-import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
-import { useListFocus } from './list-focus.ts';
+import {
+  type ReactNode,
+  type RefObject,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { isFocusLost } from '../focus.ts';
+import { ignoreSecondPress } from '../overlay/second-tap.ts';
 
 /** More than a phone shows, and few enough to render within a frame. */
 const firstLimit = 6;
@@ -24,7 +33,7 @@ interface GrowingListProps<Item> {
   children: (item: Item) => ReactNode;
 }
 
-/** A list of any length that renders ahead of the viewport. Only one per screen. */
+/** A list of any length that renders ahead of the viewport and keeps the focus. Only one per screen. */
 export function GrowingList<Item>({
   items,
   keyOf,
@@ -74,4 +83,65 @@ export function GrowingList<Item>({
       {!isComplete && <li ref={end} aria-hidden />}
     </ul>
   );
+}
+
+interface FocusPlace {
+  control: HTMLElement;
+  item: Element;
+  /** The items of the list when it was last rendered. */
+  items: readonly Element[];
+}
+
+/**
+ * For a list whose items and controls disappear, e.g. because of a filter. If the focused control is removed, the focus
+ * moves within its item. If the item is removed too, the focus moves to the next item, or to the previous one if none
+ * follows. In the item it moves to the control with the same `data-control`, or else to the first link or button.
+ */
+function useListFocus(): RefObject<HTMLUListElement | null> {
+  const list = useRef<HTMLUListElement>(null);
+  const place = useRef<FocusPlace | null>(null);
+  useEffect(() => {
+    const onFocusIn = ({ target }: Event) => {
+      place.current = list.current && placeOf(target, list.current);
+    };
+    const onPointerDown = ({ target }: Event) => {
+      // A tap on an element that cannot have the focus takes it away without a `focusin` event.
+      if (!(target instanceof Node && place.current?.control.contains(target)))
+        place.current = null;
+    };
+    document.addEventListener('focusin', onFocusIn);
+    document.addEventListener('pointerdown', onPointerDown);
+    return () => {
+      document.removeEventListener('focusin', onFocusIn);
+      document.removeEventListener('pointerdown', onPointerDown);
+    };
+  }, []);
+  useLayoutEffect(() => {
+    const left = place.current;
+    if (!left || !list.current) return;
+    if (left.control.isConnected) {
+      place.current = { ...left, items: [...list.current.children] };
+    } else if (isFocusLost(list.current)) {
+      moveFocus(left);
+    }
+  });
+  return list;
+}
+
+function placeOf(target: EventTarget | null, list: Element): FocusPlace | null {
+  const items = [...list.children];
+  const item = items.find((one) => target instanceof Node && one.contains(target));
+  return item && target instanceof HTMLElement ? { control: target, item, items } : null;
+}
+
+function moveFocus({ control, item, items }: FocusPlace): void {
+  const at = items.indexOf(item);
+  const candidates = [item, ...items.slice(at + 1), ...items.slice(0, at).reverse()];
+  const nearest = candidates.find((one) => one.isConnected && one.ariaHidden !== 'true');
+  const name = control.dataset.control;
+  const same = name && nearest?.querySelector<HTMLElement>(`[data-control="${name}"]`);
+  const target = same || nearest?.querySelector<HTMLElement>('a, button');
+  if (!target) return;
+  ignoreSecondPress(target);
+  target.focus();
 }
