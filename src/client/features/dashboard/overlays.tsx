@@ -4,7 +4,7 @@ import { useDb } from '#client/session/current.tsx';
 import { Spinner } from '#client/ui/feedback/screen-state.tsx';
 import { lazyComponent } from '#client/ui/lazy-component.ts';
 import { Notices } from '../changes/status/notices.tsx';
-import { useLastChange } from '../journal/last-change.ts';
+import { useLastChange } from '../journal/change-entries.ts';
 import styles from './overlays.module.css';
 import { useOverlay } from './use-overlay.ts';
 

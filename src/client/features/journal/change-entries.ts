@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
 import {
   addEntry,
@@ -13,11 +14,10 @@ import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import type { AddableType } from '#domain/journal/entry.ts';
 import { entryTitles } from '#domain/journal/words.ts';
 import { daysOf } from '#domain/watering/schedule.ts';
-import { offerUndo } from './last-change.ts';
 
 /**
- * The changes that a person can make to a plant's journal. Each function writes to the outbox at once and rejects if
- * that fails. All but `addAgain` offer to undo the change.
+ * The changes that a person can make to a plant's journal, and the offer to undo the last one. Each change is written to
+ * the outbox at once, and its function rejects if that fails. All but `addAgain` offer to undo the change.
  */
 
 /** A plant as the offer to undo names it, which may be shown outside the plant's dialog. */
@@ -79,4 +79,45 @@ export async function snoozeAndOffer(
   const entryId = await addEntry(db, id, snooze, now);
   const undo = () => undoAddition(db, id, { ...snooze, id: entryId }, Date.now());
   offerUndo({ db, text: `${nickname} snoozed for ${daysOf(days)}`, undo });
+}
+
+/** The last change of a journal on this page. It can be undone until `until`. */
+export interface LastChange {
+  db: DeviceDb;
+  /** What was done: 'Monty fertilized'. */
+  text: string;
+  /** Until when undo is offered (ms). */
+  until: number;
+  undo: () => Promise<unknown>;
+}
+
+/** How long undo is offered. */
+export const offeredMs = 10_000;
+const listeners = new Set<() => void>();
+let last: LastChange | null = null;
+
+/** Offers to undo a change that was just made, in place of the previous change, and announces it. */
+export function offerUndo(change: Omit<LastChange, 'until'>): void {
+  set({ ...change, until: Date.now() + offeredMs });
+  announce(`${change.text}, with ten seconds to undo it`);
+}
+
+/** The last change, also after its `until`; null if it was cleared or was made in the database of another account. */
+export function useLastChange(db: DeviceDb): LastChange | null {
+  const change = useSyncExternalStore(subscribe, () => last);
+  return change?.db === db ? change : null;
+}
+
+export function clearLastChange(): void {
+  set(null);
+}
+
+function set(change: LastChange | null): void {
+  last = change;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

@@ -3,7 +3,7 @@ import { Notice } from '#client/ui/feedback/notice.tsx';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import { useHasPassed } from '#client/ui/use-now.ts';
-import { clearLastChange, type LastChange, offeredMs, useLastChange } from './last-change.ts';
+import { clearLastChange, type LastChange, offeredMs, useLastChange } from './change-entries.ts';
 
 /** Offers to undo the last change of a journal, for ten seconds. `onUndo` is called before the offer disappears. */
 export function UndoChange({ onUndo }: { onUndo?: () => void }) {

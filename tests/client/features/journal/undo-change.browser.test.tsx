@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { clearLastChange, offerUndo } from '#client/features/journal/last-change.ts';
+import { clearLastChange, offerUndo } from '#client/features/journal/change-entries.ts';
 import { UndoChange } from '#client/features/journal/undo-change.tsx';
 import { button } from '../../../support/component/form.ts';
 import { dayMs } from '../../../support/component/garden.ts';
