@@ -5,7 +5,9 @@ import { isOwnEntry, type ShownEntry } from '#client/store/journal/shown-entries
 import { Menu } from '#client/ui/overlay/menu.tsx';
 import { formatMoment } from '#domain/dates.ts';
 import { entryWords } from '#domain/journal/words.ts';
+import { plural } from '#domain/text.ts';
 import { PhotoProblems } from '../photos/add-photos.tsx';
+import type { ShownPhoto } from '../photos/photo-list.ts';
 import { PhotoStrip } from '../photos/photo-strip.tsx';
 import type { Album } from '../photos/plant-photos.tsx';
 import { usePhotoPicker } from '../photos/use-photo-picker.tsx';
@@ -121,6 +123,34 @@ export const EntryItem = memo(function EntryItem({
     </li>
   );
 });
+
+/** The photos of a day that belong to no entry. `at`: the time of the newest one (ms). */
+export function PhotoItem({
+  album,
+  at,
+  photos,
+}: {
+  album: Album;
+  at: number;
+  photos: readonly ShownPhoto[];
+}) {
+  const zone = useZone();
+  const title = plural(photos.length, 'photo');
+  return (
+    <li className={styles.entry}>
+      <span className={styles.icon} data-type="photos">
+        <Camera aria-hidden size={18} />
+      </span>
+      <div className={styles.text}>
+        <p className={styles.title}>{title}</p>
+        <p className={styles.facts}>
+          <time dateTime={new Date(at).toISOString()}>{formatMoment(at, 'time', zone)}</time>
+        </p>
+        <PhotoStrip photos={photos} onOpen={album.open} />
+      </div>
+    </li>
+  );
+}
 
 function EntryMark({ state }: Pick<ShownEntry, 'state'>) {
   if (state === 'saved') return null;

@@ -5,10 +5,9 @@ import { useNow } from '#client/ui/use-now.ts';
 import { dayTitle } from '#domain/journal/words.ts';
 import { dayIn, type TimeZone } from '#domain/zone.ts';
 import type { Album } from '../photos/plant-photos.tsx';
-import { EntryItem } from './entry-item.tsx';
+import { EntryItem, PhotoItem } from './entry-item.tsx';
 import styles from './entry-list.module.css';
 import type { EditedEntries, HistoryItem } from './history-items.ts';
-import { PhotoItem } from './photo-item.tsx';
 
 interface EntryListProps {
   album: Album;
