@@ -4,6 +4,8 @@ import { AccountError } from '#client/session/account.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { IconButton } from '#client/ui/form/button.tsx';
 import { Field } from '#client/ui/form/field.tsx';
+import { type PasswordStrength, passwordStrength } from '#domain/account.ts';
+import styles from './account-form.module.css';
 
 export function EmailField({
   label = 'Email address',
@@ -40,6 +42,29 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
         </IconButton>
       }
     />
+  );
+}
+
+const filledBars: Record<PasswordStrength, number> = { Weak: 1, Medium: 2, Strong: 3 };
+
+/** Advice while typing; a weak password is still accepted if it has at least 8 characters. */
+export function PasswordStrengthLabel({ password }: { password: string }) {
+  const strength = passwordStrength(password);
+  return (
+    <div role="status">
+      {strength && (
+        <p className={styles.strength} data-strength={strength}>
+          <span className={styles.bars} aria-hidden>
+            {[1, 2, 3].map((bar) => (
+              <span key={bar} data-filled={bar <= filledBars[strength] || undefined} />
+            ))}
+          </span>
+          <span>
+            Password strength: <strong>{strength}</strong>
+          </span>
+        </p>
+      )}
+    </div>
   );
 }
 

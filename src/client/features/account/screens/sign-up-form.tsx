@@ -5,8 +5,12 @@ import { Checkbox, Field } from '#client/ui/form/field.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { checkSignUp } from '#domain/account.ts';
 import styles from '../form/account-form.module.css';
-import { EmailField, FailureBanner, PasswordField } from '../form/account-form.tsx';
-import { PasswordStrengthLabel } from '../form/password-strength.tsx';
+import {
+  EmailField,
+  FailureBanner,
+  PasswordField,
+  PasswordStrengthLabel,
+} from '../form/account-form.tsx';
 
 export function SignUpForm({ onCreated }: { onCreated: () => Promise<void> }) {
   const form = useForm({

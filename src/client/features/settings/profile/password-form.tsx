@@ -3,8 +3,7 @@ import { changePassword } from '#client/session/settings/profile.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { checkPasswordChange } from '#domain/account.ts';
-import { PasswordField } from '../../account/form/account-form.tsx';
-import { PasswordStrengthLabel } from '../../account/form/password-strength.tsx';
+import { PasswordField, PasswordStrengthLabel } from '../../account/form/account-form.tsx';
 import { OpenableForm } from '../openable-form.tsx';
 
 const empty = { password: '', newPassword: '', confirmPassword: '' };
