@@ -11,7 +11,6 @@ import { useInitialPlant } from '../use-garden.ts';
 import styles from './plant-form.module.css';
 import { BasicsStep, CareStep, SmartStep } from './plant-form-steps.tsx';
 import { StepIndicator } from './step-indicator.tsx';
-import { useDeviceSharers } from './use-device-sharers.ts';
 import { steps, usePlantForm } from './use-plant-form.ts';
 
 /** The form for a new plant (`id` is null) or an existing one. */
@@ -54,11 +53,6 @@ function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose
   const guard = useUnsavedGuard(form.isDirty && !form.isSaving, params);
   const body = useRef<HTMLFormElement>(null);
   const title = useStepFocus(form.step);
-  // While a new plant is being added, it is one of the plants with this ID.
-  const deviceSharers = useDeviceSharers(
-    plant?.key ?? null,
-    form.isSaving ? '' : form.values.device_id,
-  );
   const Part = parts[form.step] ?? BasicsStep;
   const isLast = form.step === steps.length - 1;
 
@@ -98,7 +92,7 @@ function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose
             values={form.values}
             errors={form.errors}
             change={form.change}
-            deviceSharers={deviceSharers}
+            deviceSharers={form.deviceSharers}
           />
         </section>
         <footer className={styles.actions}>

@@ -1,11 +1,14 @@
+import { useObservable } from 'dexie-react-hooks';
 import { type FormEvent, useRef, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { newOpId } from '#client/store/outbox/op.ts';
+import { watchPlants } from '#client/store/plants.ts';
 import { focusFirstInvalid } from '#client/ui/form/use-form.ts';
 import { useIsMounted } from '#client/ui/use-is-mounted.ts';
 import { formValuesOf, type PlantFormValues } from '#domain/plant/form.ts';
 import { checkStep, type PlantFormErrors } from '#domain/plant/form-rules.ts';
+import { unnamedPlant } from '#domain/plant/plant.ts';
 import { announceChange } from '../submit-change.ts';
 import { failureText, type SaveKey, savePlant } from './save-plant.ts';
 
@@ -32,6 +35,8 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
   // The server may have added the plant although it responded with an error. Saving again uses the same key, even with
   // other values, so that no second plant is added.
   const [failedAddition, setFailedAddition] = useState<SaveKey | null>(null);
+  // While a new plant is being added, it is one of the plants with this ID.
+  const deviceSharers = useDeviceSharers(plant?.key ?? null, isSaving ? '' : values.device_id);
 
   const change: ChangeField = (name, value) => {
     // The form closes once the values are saved, so a change would be lost.
@@ -84,6 +89,7 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
     failure,
     isSaving,
     isDirty: !isSame(values, initial),
+    deviceSharers,
     change,
     onSubmit,
     goBack: () => setStep(step - 1),
@@ -98,4 +104,14 @@ function otherEndOf(name: string): string {
 
 function isSame(a: PlantFormValues, b: PlantFormValues): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The nicknames of the plants with this device ID, except the plant with the key `own`. Empty without an ID. */
+function useDeviceSharers(own: string | null, deviceId: string): string[] {
+  const db = useDb();
+  const plants = useObservable(() => watchPlants(db), [db]);
+  const id = deviceId.trim();
+  if (!plants || id === '') return [];
+  const sharers = plants.filter(({ key, record }) => key !== own && record.device_id === id);
+  return sharers.map(({ record }) => record.nickname || unnamedPlant);
 }
