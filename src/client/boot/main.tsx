@@ -13,20 +13,19 @@ import '#client/ui/base.css';
 import type { ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { captureInstallPrompt } from '#client/features/pwa/install/install-prompt.ts';
-import { registerServiceWorker } from '#client/features/pwa/update/service-worker.ts';
 import { getSession, restoreSession, subscribeSession } from '#client/session/session.ts';
 import { Spinner } from '#client/ui/feedback/screen-state.tsx';
 import { trackFormInput } from '#client/ui/form/form-input.ts';
 import { App, type AppRouter, BrokenScreen, createAppRouter } from './app.tsx';
+import { startBackgroundWork } from './background-work.ts';
 import { reloadOnMissingChunk } from './missing-chunk.ts';
-import { renewProfileOnReturn } from './profile-renewal.ts';
-import { renewPushSubscription } from './push-renewal.ts';
-import { linkSync } from './sync-link.ts';
 
 /** Identifies the build, since this script's URL changes with every build. */
 const build = import.meta.url;
 /** A start that takes longer shows a spinner. */
 const spinnerAfterMs = 400;
+/** One function for all renders, because the app would call another one again. */
+const onShown = () => startBackgroundWork(build);
 
 reloadOnMissingChunk();
 trackFormInput();
@@ -64,7 +63,7 @@ async function prepare(router: AppRouter): Promise<ReactNode> {
   }
   followSession(router);
   await router.load();
-  return <App router={router} onShown={startBackgroundWork} />;
+  return <App router={router} onShown={onShown} />;
 }
 
 /** Whether the prerendered markup matches the screen, so that React can hydrate it: sign-in without any notice. */
@@ -72,29 +71,6 @@ function isPrerendered(router: AppRouter): boolean {
   const session = getSession();
   const isVisitor = session.status === 'signed-out' && session.notice === null;
   return isVisitor && router.state.location.pathname === '/signin';
-}
-
-function startBackgroundWork(): void {
-  linkSync();
-  registerServiceWorker();
-  renewPushSubscription();
-  renewProfileOnReturn();
-  saveSnapshotsOnceSignedIn();
-}
-
-/** Loads the code only for a signed-in person. If that fails, the next start is only a little slower. */
-function saveSnapshotsOnceSignedIn(): void {
-  let isStarted = false;
-  const follow = () => {
-    if (isStarted || getSession().status !== 'signed-in') return;
-    isStarted = true;
-    import('#client/session/garden-snapshot-writer.ts').then(
-      ({ startSavingSnapshots }) => startSavingSnapshots(build),
-      () => undefined,
-    );
-  };
-  follow();
-  subscribeSession(follow);
 }
 
 /**

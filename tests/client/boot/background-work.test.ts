@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Fetch } from '#client/api/send.ts';
-import { renewProfileOnReturn } from '#client/boot/profile-renewal.ts';
+import { renewProfileOnReturn } from '#client/boot/background-work.ts';
 import { closeSession, getSession, openSession } from '#client/session/session.ts';
 import { brokenNetwork, fetchResponding } from '../../support/device/fetch-stub.ts';
 
