@@ -1,5 +1,5 @@
+import { type OnProgress, uploadFetch } from '#client/api/photos.ts';
 import type { Fetch, RequestOptions } from '#client/api/send.ts';
-import { type OnProgress, uploadFetch } from '#client/api/upload.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { BatchSize } from './push/batch-size.ts';
 

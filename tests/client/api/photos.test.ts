@@ -21,7 +21,7 @@ function xhrResponding(status: number) {
 async function upload(status: number): Promise<Response> {
   vi.stubGlobal('XMLHttpRequest', xhrResponding(status));
   vi.resetModules();
-  const { uploadFetch } = await import('#client/api/upload.ts');
+  const { uploadFetch } = await import('#client/api/photos.ts');
   const doFetch = uploadFetch?.(() => undefined) ?? expect.unreachable();
   return await doFetch('/api/photos/1', { method: 'PUT', body: new FormData() });
 }
