@@ -1,7 +1,7 @@
 import { useObservable } from 'dexie-react-hooks';
 import { useRef, useState } from 'react';
 import { useDb, useZone } from '#client/session/current.tsx';
-import type { Change } from '#client/store/outbox/changes.ts';
+import { type Change, watchChanges } from '#client/store/outbox/changes.ts';
 import { watchUploadProgress } from '#client/store/photos/upload-progress.ts';
 import { requestSync } from '#client/store/sync-status.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
@@ -12,7 +12,6 @@ import { summaryText, useSyncSummary } from '../status/sync-indicator.tsx';
 import { ConflictItem, DiscardChange, RejectedChange } from './change-items.tsx';
 import { changeTime, describeChange, waitingReason } from './change-text.ts';
 import styles from './changes-sheet.module.css';
-import { useChanges } from './use-changes.ts';
 
 /** Limits the listed waiting changes, because all of them are rendered again whenever one is sent. */
 const maxShown = 50;
@@ -30,7 +29,7 @@ export function ChangesSheet({
   const zone = useZone();
   const now = useNow();
   const summary = useSyncSummary();
-  const list = useChanges();
+  const list = useObservable(() => watchChanges(db), [db]);
   const body = useRef<HTMLDivElement>(null);
   const [changeToDiscard, setChangeToDiscard] = useState<Change | null>(null);
   const { changes = [], conflicts = [] } = list ?? {};

@@ -1,6 +1,7 @@
+import { useObservable } from 'dexie-react-hooks';
 import { type ReactNode, useEffect } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import type { Change, Conflict } from '#client/store/outbox/changes.ts';
+import { type Change, type Conflict, watchChanges } from '#client/store/outbox/changes.ts';
 import { dismissConflict, dismissNotice, undoConflict } from '#client/store/outbox/decisions.ts';
 import { Notice } from '#client/ui/feedback/notice.tsx';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
@@ -8,7 +9,6 @@ import { Button } from '#client/ui/form/button.tsx';
 import { useHasPaused } from '#client/ui/overlay/use-has-paused.ts';
 import { afterWrite } from '../list/change-action.tsx';
 import { conflictText, conflictTitle, rejectionTitle } from '../list/change-text.ts';
-import { useChanges } from '../list/use-changes.ts';
 
 /**
  * The newest rejected change that the person has not dismissed, otherwise the newest conflict, and the total number of
@@ -16,7 +16,8 @@ import { useChanges } from '../list/use-changes.ts';
  */
 export function NoticeCard({ onShowAll }: { onShowAll: () => void }) {
   const hasPaused = useHasPaused();
-  const list = useChanges();
+  const db = useDb();
+  const list = useObservable(() => watchChanges(db), [db]);
   if (!hasPaused) return null;
   const rejected =
     list?.changes.filter(({ state, isNoticed }) => state !== 'waiting' && !isNoticed) ?? [];
