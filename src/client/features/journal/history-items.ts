@@ -1,7 +1,7 @@
 import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { dayIn, type TimeZone } from '#domain/zone.ts';
-import type { ShownPhoto } from '../photos/photo-list.ts';
+import type { ShownPhoto } from '../photos/shown-photos.ts';
 
 /** The entries whose form is open, by id, as they were when it was opened. */
 export type EditedEntries = ReadonlyMap<string, ShownEntry>;

@@ -4,8 +4,8 @@ import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import { removePhoto } from '#client/store/photos/photos.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
-import type { ShownPhoto } from './photo-list.ts';
 import { PhotoViewer } from './photo-viewer.tsx';
+import type { ShownPhoto } from './shown-photos.ts';
 
 interface PhotoGalleryProps {
   plant: { id: string; nickname: string; photoId: string | null };

@@ -1,6 +1,6 @@
 import { ImageOff } from 'lucide-react';
 import styles from './photo-image.module.css';
-import type { ShownPhoto } from './photo-list.ts';
+import type { ShownPhoto } from './shown-photos.ts';
 import { usePhotoUrl } from './use-photo-url.ts';
 
 /** The small size of a photo. */

@@ -1,8 +1,8 @@
 import { Clock } from 'lucide-react';
 import type { Ref } from 'react';
 import { SmallPhoto } from './photo-image.tsx';
-import { type ShownPhoto, uploadText } from './photo-list.ts';
 import styles from './photo-strip.module.css';
+import { type ShownPhoto, uploadText } from './shown-photos.ts';
 
 /** Thumbnails of photos; a tap opens one. */
 export function PhotoStrip({

@@ -6,8 +6,8 @@ import { useFocusReturn } from '#client/ui/focus.ts';
 import { Button, IconButton } from '#client/ui/form/button.tsx';
 import { useSecondTapShield } from '#client/ui/overlay/second-tap.ts';
 import { FullPhoto } from './photo-image.tsx';
-import { type ShownPhoto, uploadText } from './photo-list.ts';
 import styles from './photo-viewer.module.css';
+import { type ShownPhoto, uploadText } from './shown-photos.ts';
 import { ZoomablePhoto } from './zoomable-photo.tsx';
 
 interface PhotoViewerProps {

@@ -8,9 +8,9 @@ import { lazyComponent } from '#client/ui/lazy-component.ts';
 import { ignoreSecondPress, shieldSecondTap } from '#client/ui/overlay/second-tap.ts';
 import { plural } from '#domain/text.ts';
 import { AddPhotos } from './add-photos.tsx';
-import { type ShownPhoto, shownPhotos } from './photo-list.ts';
 import { PhotoStrip } from './photo-strip.tsx';
 import styles from './plant-photos.module.css';
+import { type ShownPhoto, shownPhotos } from './shown-photos.ts';
 
 const PhotoGallery = lazyComponent(() => import('./photo-gallery.tsx'), 'PhotoGallery');
 

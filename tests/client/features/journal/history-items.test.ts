@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { entryItems, newestFirst, photoItems } from '#client/features/journal/history-items.ts';
-import type { ShownPhoto } from '#client/features/photos/photo-list.ts';
+import type { ShownPhoto } from '#client/features/photos/shown-photos.ts';
 import { applyEntryOps, type ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { defaultZone } from '#domain/zone.ts';
 import { journalEntry } from '../../../support/device/device-rows.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { PhotoGallery } from '#client/features/photos/photo-gallery.tsx';
-import { type ShownPhoto, shownPhotos } from '#client/features/photos/photo-list.ts';
+import { type ShownPhoto, shownPhotos } from '#client/features/photos/shown-photos.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { Notice, NoticeStack } from '#client/ui/feedback/notice.tsx';
 import { defaultZone } from '#domain/zone.ts';

@@ -2,7 +2,7 @@ import type uPlot from 'uplot';
 import { stretchesOf } from '#domain/reading/bucket-series.ts';
 import { roundTicks, tickText } from '#domain/reading/chart-range.ts';
 import type { TimeZone } from '#domain/zone.ts';
-import { tokenColour } from './draw-trend.ts';
+import { tokenColour } from './draw-marks.ts';
 
 /** CSS pixels (spec section 9). */
 export const chartHeight = 120;

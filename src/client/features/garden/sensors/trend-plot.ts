@@ -4,7 +4,7 @@ import { chartRange } from '#domain/reading/chart-range.ts';
 import type { Measure } from '#domain/reading/reading.ts';
 import { type ReadingTrend, trendWindow } from '#domain/reading/trend.ts';
 import type { TimeZone } from '#domain/zone.ts';
-import { drawBand, drawWaterings } from './draw-trend.ts';
+import { drawBand, drawWaterings } from './draw-marks.ts';
 import { crosshair, timeAxis, trendLine, valueAxis } from './plot-parts.ts';
 
 /** The plot of one measure: its line, the optimal range as a band behind it, a mark for each watering. */

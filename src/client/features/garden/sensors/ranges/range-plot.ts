@@ -11,7 +11,7 @@ import {
 import { chartRange } from '#domain/reading/chart-range.ts';
 import type { Measure } from '#domain/reading/reading.ts';
 import type { TimeZone } from '#domain/zone.ts';
-import { drawBand, drawWaterings, tokenColour } from '../draw-trend.ts';
+import { drawBand, drawWaterings, tokenColour } from '../draw-marks.ts';
 import { crosshair, meanLine, timeAxis, valueAxis } from '../plot-parts.ts';
 
 /**
