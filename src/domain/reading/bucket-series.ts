@@ -92,6 +92,31 @@ export function bucketSummary({ min, max, mean }: MeasureSeries): BucketSummary 
   };
 }
 
+/** The waterings of a bucket. */
+export interface BucketWaterings {
+  count: number;
+  /** All known amounts together; null where none is known. */
+  ml: number | null;
+}
+
+/** The waterings of each bucket; undefined where there are none. */
+export function wateringsByBucket(series: BucketSeries): (BucketWaterings | undefined)[] {
+  const { at, amount_ml, count } = series.waterings;
+  const buckets = new Array<BucketWaterings | undefined>(series.count).fill(undefined);
+  for (const [i, moment] of at.entries()) {
+    const index = Math.floor(
+      (Date.parse(moment) - bucketStart(series, 0)) / (series.step_seconds * 1000),
+    );
+    const known = buckets[index] ?? { count: 0, ml: null };
+    const ml = amount_ml[i] ?? null;
+    buckets[index] = {
+      count: known.count + (count[i] ?? 1),
+      ml: ml === null ? known.ml : (known.ml ?? 0) + ml,
+    };
+  }
+  return buckets;
+}
+
 /** The stretches of successive buckets with a value, as first and last index. A chart draws nothing between them. */
 export function stretchesOf(values: readonly (number | null)[]): [first: number, last: number][] {
   const stretches: [number, number][] = [];

@@ -1,4 +1,4 @@
-import { type BucketSeries, bucketStart } from './bucket-series.ts';
+import { type BucketSeries, bucketStart, wateringsByBucket } from './bucket-series.ts';
 import { type Measure, measures } from './reading.ts';
 
 const units: Record<Measure, string> = {
@@ -25,29 +25,4 @@ export function seriesCsv(series: BucketSeries): string {
   return [['start_utc', 'end_utc', ...names, 'waterings', 'watered_ml'], ...lines]
     .map((fields) => `${fields.join(',')}\r\n`)
     .join('');
-}
-
-/** The waterings of a bucket. */
-export interface BucketWaterings {
-  count: number;
-  /** All known amounts together; null where none is known. */
-  ml: number | null;
-}
-
-/** The waterings of each bucket; undefined where there are none. */
-export function wateringsByBucket(series: BucketSeries): (BucketWaterings | undefined)[] {
-  const { at, amount_ml, count } = series.waterings;
-  const buckets = new Array<BucketWaterings | undefined>(series.count).fill(undefined);
-  for (const [i, moment] of at.entries()) {
-    const index = Math.floor(
-      (Date.parse(moment) - bucketStart(series, 0)) / (series.step_seconds * 1000),
-    );
-    const known = buckets[index] ?? { count: 0, ml: null };
-    const ml = amount_ml[i] ?? null;
-    buckets[index] = {
-      count: known.count + (count[i] ?? 1),
-      ml: ml === null ? known.ml : (known.ml ?? 0) + ml,
-    };
-  }
-  return buckets;
 }

@@ -6,6 +6,7 @@ import {
   isEmptySeries,
   shortBucketText,
   stretchesOf,
+  wateringsByBucket,
 } from '#domain/reading/bucket-series.ts';
 import { defaultZone, timeZoneOf } from '#domain/zone.ts';
 import { bucketSeries, emptySeries } from '../../support/bucket-series.ts';
@@ -67,4 +68,21 @@ test('a series is empty when no measure was reported; a mean of zero is a value'
   const empty = emptySeries('7d');
   expect(isEmptySeries(empty)).toBe(true);
   expect(isEmptySeries({ ...empty, luminance: { min: [0], max: [0], mean: [0] } })).toBe(false);
+});
+
+test('waterings of one bucket are added up; an unknown amount stays unknown', () => {
+  const week = bucketSeries('7d', { now });
+  const waterings = {
+    at: ['2026-11-20T08:00:00Z', '2026-11-20T08:59:59Z', '2026-11-20T09:00:00Z'],
+    amount_ml: [100.5, 50, null],
+    source: ['auto' as const, 'manual' as const, 'manual' as const],
+    count: [2, 1, 1],
+  };
+  const twoHours = { ...week, start: '2026-11-20T08:00:00.000Z', count: 2, waterings };
+  expect(wateringsByBucket(twoHours)).toEqual([
+    { count: 3, ml: 150.5 },
+    { count: 1, ml: null },
+  ]);
+  const counted = wateringsByBucket(week).flatMap((bucket) => bucket?.count ?? []);
+  expect(counted).toEqual([2, 1, 1]);
 });

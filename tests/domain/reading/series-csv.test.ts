@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { seriesCsv, wateringsByBucket } from '#domain/reading/series-csv.ts';
-import { bucketSeries } from '../../support/bucket-series.ts';
+import { seriesCsv } from '#domain/reading/series-csv.ts';
 
 const none = { min: [null, null], max: [null, null], mean: [null, null] };
 const series = {
@@ -33,13 +32,4 @@ test('CSV has a line for each bucket; missing values are empty, and 0 is written
     '2026-11-20T09:00:00.000Z,2026-11-20T10:00:00.000Z,,,,,,,0,0,0,,,,1,',
     '',
   ]);
-});
-
-test('waterings of one bucket are added up; an unknown amount stays unknown', () => {
-  expect(wateringsByBucket(series)).toEqual([
-    { count: 3, ml: 150.5 },
-    { count: 1, ml: null },
-  ]);
-  const counted = wateringsByBucket(bucketSeries('7d')).flatMap((bucket) => bucket?.count ?? []);
-  expect(counted).toEqual([2, 1, 1]);
 });

@@ -2,12 +2,13 @@ import { useState } from 'react';
 import { useZone } from '#client/session/current.tsx';
 import {
   type BucketSeries,
+  type BucketWaterings,
   bucketText,
   type MeasureSeries,
+  wateringsByBucket,
 } from '#domain/reading/bucket-series.ts';
 import { measureScales, spreadText } from '#domain/reading/optimal-range.ts';
 import { type Measure, measures } from '#domain/reading/reading.ts';
-import { type BucketWaterings, wateringsByBucket } from '#domain/reading/series-csv.ts';
 import { numberText } from '#domain/text.ts';
 import styles from './range-table.module.css';
 
