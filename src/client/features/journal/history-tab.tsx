@@ -96,9 +96,11 @@ export function HistoryTab({
   const focusPanel = useCallback(() => panel.current?.focus(), []);
   async function showOlder(): Promise<void> {
     const moveFocus = rememberFocus();
-    const isLast = await history.loadOlder();
+    const { found, isLast } = await history.loadOlder(({ type }) => isShown(type, filter));
     // The button disappears.
     if (isLast) moveFocus(panel.current);
+    if (found > 0) announce(`${plural(found, 'older entry', 'older entries')} shown`);
+    else if (isLast) announce('No older entries');
   }
   function changeFilter(next: string): void {
     setFilter(next);
@@ -184,8 +186,8 @@ export function HistoryTab({
         onEdit={onEdit}
         onClosed={focusPanel}
       />
-      {journal?.isStored && items.length === 0 && !hasOlder && !isAlbum && !isDeleted && (
-        <Nothing nickname={nickname} isFiltered={filter !== allEntries} />
+      {journal?.isStored && items.length === 0 && !isAlbum && !isDeleted && (
+        <Nothing nickname={nickname} isFiltered={filter !== allEntries} hasOlder={hasOlder} />
       )}
       {history.failure && (
         <Banner look="error">
@@ -218,13 +220,16 @@ function shownItems(
   album: Album,
   zone: TimeZone,
 ): HistoryItem[] {
-  const isAll = filter === allEntries;
-  const shown = entries.filter(({ id, type }) => isAll || type === filter || editing.has(id));
+  const shown = entries.filter(({ id, type }) => isShown(type, filter) || editing.has(id));
   return newestFirst([
     ...entryItems(shown, editing),
     ...missingItems(editing, entries, hasOlder),
-    ...(isAll ? photoItems(album.all, entries, hasOlder, zone) : []),
+    ...(filter === allEntries ? photoItems(album.all, entries, hasOlder, zone) : []),
   ]);
+}
+
+function isShown(type: string, filter: string): boolean {
+  return filter === allEntries || type === filter;
 }
 
 function entriesText(count: number): string {
@@ -252,7 +257,16 @@ const filterOptions: readonly (readonly [value: string, label: string])[] = [
   ...Object.entries(filterLabels),
 ];
 
-function Nothing({ nickname, isFiltered }: { nickname: string; isFiltered: boolean }) {
+function Nothing({
+  nickname,
+  isFiltered,
+  hasOlder,
+}: {
+  nickname: string;
+  isFiltered: boolean;
+  hasOlder: boolean;
+}) {
+  if (hasOlder) return <p className={styles.none}>None of the loaded entries is of this kind.</p>;
   if (isFiltered) return <p className={styles.none}>No entries of this kind.</p>;
   return (
     <EmptyState title="Nothing here yet">

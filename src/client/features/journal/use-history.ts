@@ -23,8 +23,15 @@ export interface HistoryView {
   /** State of loading older entries: the text of the last failure, and whether they are being loaded. */
   failure: string | null;
   isLoading: boolean;
-  /** Resolves to whether the last ones were loaded. */
-  loadOlder: () => Promise<boolean>;
+  /** Loads older entries until one of them `isWanted`. */
+  loadOlder: (isWanted: (entry: JournalEntry) => boolean) => Promise<LoadedEntries>;
+}
+
+interface LoadedEntries {
+  /** How many of them are wanted. */
+  found: number;
+  /** Whether there are no older ones. */
+  isLast: boolean;
 }
 
 const noEntries: EditedEntries = new Map();
@@ -47,24 +54,27 @@ export function useHistory(plantKey: string, editing = noEntries): HistoryView {
   const next = older ? older.next : (journal?.next ?? null);
 
   const read = useCallback(
-    async (from: string | null, known: JournalEntry[], atLeast: number): Promise<boolean> => {
-      if (version === undefined) return false;
+    async (
+      from: string | null,
+      known: JournalEntry[],
+      isEnough: (entries: JournalEntry[]) => boolean,
+    ): Promise<OlderEntries | null> => {
+      if (version === undefined) return null;
       setLoading(true);
-      let cursor = from;
+      let loaded: OlderEntries | null = { version, entries: known, next: from };
       try {
-        let entries = known;
-        while (cursor !== null && entries.length < atLeast) {
-          const page = await loadOlderEntries(db, plantKey, cursor);
-          entries = [...entries, ...page.entries];
-          cursor = page.next;
+        while (loaded.next !== null && !isEnough(loaded.entries)) {
+          const page = await loadOlderEntries(db, plantKey, loaded.next);
+          loaded = { version, entries: [...loaded.entries, ...page.entries], next: page.next };
         }
-        setOlder({ version, entries, next: cursor });
+        setOlder(loaded);
         setFailure(null);
       } catch (error) {
         setFailure(error instanceof Error ? error.message : String(error));
+        loaded = null;
       }
       setLoading(false);
-      return cursor === null;
+      return loaded;
     },
     [db, plantKey, version],
   );
@@ -74,7 +84,7 @@ export function useHistory(plantKey: string, editing = noEntries): HistoryView {
   const count = older?.entries.length ?? 0;
   const first = journal?.next ?? null;
   useEffect(() => {
-    if (isOutdated) void read(first, [], count);
+    if (isOutdated) void read(first, [], (entries) => entries.length >= count);
   }, [isOutdated, read, first, count]);
 
   // After a failure the outdated entries are still shown. The next attempt starts at the first page again.
@@ -86,8 +96,15 @@ export function useHistory(plantKey: string, editing = noEntries): HistoryView {
   const isWanted = missingFrom(entries, editing).length > 0 && next !== null;
   const mustSearch = isWanted && !isOutdated && !isLoading && failure === null;
   useEffect(() => {
-    if (mustSearch) void read(next, older?.entries ?? [], count + 1);
+    if (mustSearch) void read(next, older?.entries ?? [], (entries) => entries.length > count);
   }, [mustSearch, read, next, older, count]);
+
+  async function loadOlder(isWanted: (entry: JournalEntry) => boolean): Promise<LoadedEntries> {
+    const [from, known] = isOutdated ? [first, []] : [next, older?.entries ?? []];
+    const wantedIn = (entries: JournalEntry[]) => entries.slice(count).filter(isWanted).length;
+    const loaded = await read(from, known, (entries) => wantedIn(entries) > 0);
+    return { found: wantedIn(loaded?.entries ?? []), isLast: loaded?.next === null };
+  }
 
   return {
     journal,
@@ -95,8 +112,7 @@ export function useHistory(plantKey: string, editing = noEntries): HistoryView {
     hasOlder: next !== null || mustReload,
     failure: isLoading ? null : failure,
     isLoading,
-    loadOlder: () =>
-      isOutdated ? read(first, [], count + 1) : read(next, older?.entries ?? [], count + 1),
+    loadOlder,
   };
 }
 

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
-import { monty, pullPlants } from '../../../support/component/garden.ts';
+import { announced, monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
 
@@ -39,6 +39,32 @@ test('older entries are loaded on demand, and loading can be retried after a fai
   await expect.element(items().getByText('Pruned', { exact: true })).toBeVisible();
   await expect.element(button('Show older')).not.toBeInTheDocument();
   await expect.element(history().getByRole('alert')).not.toBeInTheDocument();
+});
+
+test('with a filter, Show older loads entries until one of this kind is among them, and announces how many', async () => {
+  await openHistory();
+  await page.getByRole('combobox', { name: 'Show' }).selectOptions('Repotting');
+  await expect
+    .element(history().getByText('None of the loaded entries is of this kind.'))
+    .toBeVisible();
+  const pages = [
+    { entries: [journalEntry({ id: 'one', at: '2026-10-01T08:00:00Z' })], next: 'c2' },
+    {
+      entries: [journalEntry({ id: 'two', type: 'repotted', at: '2026-09-01T08:00:00Z' })],
+      next: 'c3',
+    },
+    { entries: [journalEntry({ id: 'three', at: '2026-08-01T08:00:00Z' })], next: null },
+  ];
+  api.respond('GET /api/plants/monty/journal', () => ({
+    status: 200,
+    json: { version: 1, ...pages.shift() },
+  }));
+  await button('Show older').click();
+  await expect.element(items().getByText('Repotted', { exact: true })).toBeVisible();
+  await expect.poll(announced).toBe('1 older entry shown');
+  await button('Show older').click();
+  await expect.poll(announced).toBe('No older entries');
+  await expect.element(button('Show older')).not.toBeInTheDocument();
 });
 
 test('after Show older the focus stays on the button, and in the history when the last entries are loaded', async () => {
