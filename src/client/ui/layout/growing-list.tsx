@@ -93,9 +93,10 @@ interface FocusPlace {
 }
 
 /**
- * For a list whose items and controls disappear, e.g. because of a filter. If the focused control is removed, the focus
- * moves within its item. If the item is removed too, the focus moves to the next item, or to the previous one if none
- * follows. In the item it moves to the control with the same `data-control`, or else to the first link or button.
+ * For a list whose items and controls disappear, e.g. because of a filter, or move. If the focused control is removed,
+ * the focus moves within its item. If the item is removed too, or moves while the control is disabled, the focus moves
+ * to the next item, or to the previous one if none follows. In the item it moves to the control with the same
+ * `data-control`, or else to the first link or button.
  */
 function useListFocus(): RefObject<HTMLUListElement | null> {
   const list = useRef<HTMLUListElement>(null);
@@ -119,11 +120,11 @@ function useListFocus(): RefObject<HTMLUListElement | null> {
   useLayoutEffect(() => {
     const left = place.current;
     if (!left || !list.current) return;
-    if (left.control.isConnected) {
-      place.current = { ...left, items: [...list.current.children] };
-    } else if (isFocusLost(list.current)) {
-      moveFocus(left);
-    }
+    const items = [...list.current.children];
+    const isMoved = items.indexOf(left.item) !== left.items.indexOf(left.item);
+    if (left.control.isConnected && !isMoved) place.current = { ...left, items };
+    else if (isFocusLost(list.current)) moveFocus(left);
+    else if (left.control.isConnected) place.current = { ...left, items };
   });
   return list;
 }
@@ -136,7 +137,8 @@ function placeOf(target: EventTarget | null, list: Element): FocusPlace | null {
 
 function moveFocus({ control, item, items }: FocusPlace): void {
   const at = items.indexOf(item);
-  const candidates = [item, ...items.slice(at + 1), ...items.slice(0, at).reverse()];
+  const others = [...items.slice(at + 1), ...items.slice(0, at).reverse()];
+  const candidates = control.isConnected ? others : [item, ...others];
   const nearest = candidates.find((one) => one.isConnected && one.ariaHidden !== 'true');
   const name = control.dataset.control;
   const same = name && nearest?.querySelector<HTMLElement>(`[data-control="${name}"]`);

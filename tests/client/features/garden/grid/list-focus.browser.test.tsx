@@ -78,6 +78,17 @@ test.each(['online', 'offline'] as const)(
   },
 );
 
+test('when a watered plant moves down the schedule, the focus moves to the plant that takes its place', async () => {
+  await openApp('/dashboard/schedule');
+  await expect.poll(shownPlants).toEqual(['Al', 'Bea', 'Carl', 'Monty']);
+  await press(waterNow('Al'));
+  await expect.element(waterNow('Bea')).toHaveFocus();
+  await acceptNext(db, { ...due('Al'), ...wateredAgo(0, 14) });
+  await expect.poll(shownPlants).toEqual(['Bea', 'Carl', 'Monty', 'Al']);
+  await expect.element(waterNow('Al')).toBeEnabled();
+  await expect.element(waterNow('Bea')).toHaveFocus();
+});
+
 test('when a snoozed plant no longer matches the filter, the focus moves to the same button of the next plant', async () => {
   await openNeedsWater();
   await snooze('Al');
