@@ -23,16 +23,17 @@ export function App({ router, onShown }: { router: AppRouter; onShown?: () => vo
 }
 
 /**
- * Moves the focus to the heading of a new screen, or to the sidebar that covers it, if the focused link or button is
- * gone. Otherwise screen readers would not read the screen, and the keyboard would start again at the top of the page.
+ * Moves the focus to the heading of a new screen, or of the section that the URL's hash names, or to the sidebar that
+ * covers the screen, if the focused link or button is gone. Otherwise screen readers would not read the screen, and the keyboard would start again at the top of the page.
  * Returns a function that ends it.
  */
 function followScreens(router: AppRouter): () => void {
-  return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+  return router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
     if (!fromLocation || !pathChanged) return;
     // The focus behind the sidebar would close it.
     if (isScreenCovered()) return focusIfLost(document.querySelector('#sidebar a'));
-    const heading = document.querySelector<HTMLElement>('main h1');
+    const section = document.getElementById(toLocation.hash);
+    const heading = section?.querySelector('h2') ?? document.querySelector<HTMLElement>('main h1');
     if (heading) heading.tabIndex = -1;
     focusIfLost(heading ?? document.querySelector('main'), { preventScroll: true });
   });

@@ -42,6 +42,20 @@ test('the heading of a new screen has the focus if the link to it is gone', asyn
   await expect.poll(focused).toBe('Plant Articles');
 });
 
+test('a link in a menu moves the focus to the heading of its screen, and a link to a section to the heading of the section', async () => {
+  const { page } = phone;
+  await page.goto('/dashboard/notifications');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await page.getByRole('link', { name: 'Settings → Reminders' }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(focused).toBe('Reminders');
+  await page.goto('/dashboard/notifications');
+  await page.getByRole('button', { name: 'User menu' }).click();
+  await page.getByRole('link', { name: 'Settings', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(focused).toBe('Settings');
+});
+
 test('the table of contents lists all sections; a link scrolls to its section, also after a reload, and is marked as current', async () => {
   const { page } = phone;
   await page.goto('/dashboard/articles/understanding-plant-nutrition');
