@@ -43,7 +43,10 @@ interface Stopping {
   close: () => Promise<void>;
 }
 
-/** The terminal sends Ctrl+C to the program and to npm, which sends it to the program again. */
+/**
+ * Signals within this time (ms) count as one: after Ctrl+C the program gets the signal from the terminal, and again from
+ * npm.
+ */
 const sameSignalMs = 500;
 
 /**
@@ -57,8 +60,8 @@ function stopOnSignals(): Stopping {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       const isRepeated = performance.now() - lastAt <= sameSignalMs;
-      lastAt = performance.now();
       if (isRepeated) return;
+      lastAt = performance.now();
       if (aborting.signal.aborted) process.exit(1);
       aborting.abort();
       stopping.close().then(

@@ -25,7 +25,10 @@ async function main(): Promise<number> {
   });
 }
 
-/** The terminal sends Ctrl+C to the program and to npm, which sends it to the program again. */
+/**
+ * Signals within this time (ms) count as one: after Ctrl+C the program gets the signal from the terminal, and again from
+ * npm.
+ */
 const sameSignalMs = 500;
 
 /** Aborts at Ctrl+C or when the time is over. A later Ctrl+C ends the process at once. */
@@ -38,8 +41,8 @@ function endOf({ forMs }: SimulateOptions): AbortSignal {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       const isRepeated = performance.now() - lastAt <= sameSignalMs;
-      lastAt = performance.now();
       if (isRepeated) return;
+      lastAt = performance.now();
       if (end.signal.aborted) process.exit(1);
       end.abort();
     });

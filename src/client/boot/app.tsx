@@ -23,13 +23,16 @@ export function App({ router, onShown }: { router: AppRouter; onShown?: () => vo
 }
 
 /**
- * Moves the focus to the heading of a new screen, or of the section that the URL's hash names, or to the sidebar that
- * covers the screen, if the focused link or button is gone. Otherwise screen readers would not read the screen, and the keyboard would start again at the top of the page.
- * Returns a function that ends it.
+ * If the focused link or button is gone, moves the focus to the heading of the new screen, or of the section that the
+ * URL's hash names. If the sidebar covers the screen, moves it there. Otherwise screen readers would not read the screen,
+ * and the keyboard would start again at the top of the page. Returns a function that ends it.
  */
 function followScreens(router: AppRouter): () => void {
   return router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
     if (!fromLocation || !pathChanged) return;
+    // A menu that closes when its link is followed gives the focus to its button.
+    const { activeElement } = document;
+    if (activeElement?.matches('[popovertarget]')) (activeElement as HTMLElement).blur();
     // The focus behind the sidebar would close it.
     if (isScreenCovered()) return focusIfLost(document.querySelector('#sidebar a'));
     const section = document.getElementById(toLocation.hash);

@@ -3,7 +3,10 @@ import { getSession, refreshProfile, subscribeSession } from '#client/session/se
 import { whenIdle } from '#client/session/when-idle.ts';
 import { linkSync } from './sync-link.ts';
 
-/** Starts the invisible work of a page. Call it once, after the first frame. `build` identifies the app's version. */
+/**
+ * Starts the work of a page that shows nothing: sync, service worker, renewals and snapshots. Call it once, after the
+ * first frame. `build` identifies the app's version.
+ */
 export function startBackgroundWork(build: string): void {
   linkSync();
   registerServiceWorker();

@@ -24,7 +24,7 @@ import { reloadOnMissingChunk } from './missing-chunk.ts';
 const build = import.meta.url;
 /** A start that takes longer shows a spinner. */
 const spinnerAfterMs = 400;
-/** One function for all renders, because the app would call another one again. */
+/** The same function in every render, because App calls `onShown` again whenever it gets a different one. */
 const onShown = () => startBackgroundWork(build);
 
 reloadOnMissingChunk();

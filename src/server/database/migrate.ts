@@ -9,9 +9,11 @@ const migrationLock = 4_077_921;
 
 /**
  * Waits until it gets the migration lock. Every server that starts on this database then waits until the connection
- * ends.
+ * ends. The connection has no statement timeout from now on, because building an index may take long.
  */
 export async function keepServersWaiting(client: pg.ClientBase): Promise<void> {
+  // The database's user may have one.
+  await client.query('SET statement_timeout TO 0');
   await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
 }
 
@@ -19,8 +21,6 @@ export async function keepServersWaiting(client: pg.ClientBase): Promise<void> {
 export async function migrateDatabase(pool: pg.Pool, folder?: string): Promise<void> {
   const client = await pool.connect();
   try {
-    // The database's user may have a timeout, but building an index may take long.
-    await client.query('SET statement_timeout TO 0');
     await keepServersWaiting(client);
     await migrate(client, folder);
   } finally {

@@ -73,7 +73,7 @@ test('a tab that is about to be frozen lets another tab send', async () => {
   const leader = await leadingClient(leading);
   const other = await phone.context.newPage();
   await other.goto('/dashboard');
-  // Chromium freezes only hidden tabs, and without a window all tabs are visible.
+  // Chromium freezes only hidden tabs, and in headless mode every tab counts as visible.
   await leading.evaluate(() => document.dispatchEvent(new Event('freeze')));
   await expect.poll(() => leadingClient(other)).not.toBe(leader);
   await waterNow(other, 'Zed').click();

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { deferred } from '../../support/deferred.ts';
 import type { Phone } from '../support/phone/browser.ts';
+import { isFocused } from '../support/phone/focus.ts';
 import { forgetShell } from '../support/phone/forget-shell.ts';
 import { closeSidebar, untilInstalledForGood } from '../support/screens/garden.ts';
 import type { AppServer } from '../support/server/app-server.ts';
@@ -54,6 +55,10 @@ test('a link in a menu moves the focus to the heading of its screen, and a link 
   await page.getByRole('link', { name: 'Settings', exact: true }).focus();
   await page.keyboard.press('Enter');
   await expect.poll(focused).toBe('Settings');
+  // The screen is already open, so the focus returns to the menu's button.
+  await page.getByRole('button', { name: 'User menu' }).click();
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  expect(await isFocused(page.getByRole('button', { name: 'User menu' }))).toBe(true);
 });
 
 test('the table of contents lists all sections; a link scrolls to its section, also after a reload, and is marked as current', async () => {

@@ -69,6 +69,8 @@ export function HistoryTab({
   const { journal, entries, hasOlder } = history;
   const album = useAlbum(plant, journal, viewer.open);
   const [filter, setFilter] = useState<string>(allEntries);
+  // For a search of older entries, which goes on until the filter changes.
+  const currentFilter = useRef(filter);
   const [newEntry, setNewEntry] = useState(() => (isAdding ? emptyEntry('fertilized') : null));
   const form = useRef<EntryFormHandle>(null);
   const isAlbum = filter === photosOnly;
@@ -96,14 +98,23 @@ export function HistoryTab({
   const focusPanel = useCallback(() => panel.current?.focus(), []);
   async function showOlder(): Promise<void> {
     const moveFocus = rememberFocus();
-    const { found, isLast } = await history.loadOlder(({ type }) => isShown(type, filter));
+    const isStopped = () => !isOpen() || currentFilter.current !== filter;
+    const { found, isLast } = await history.loadOlder(
+      ({ type }) => isShown(type, filter),
+      isStopped,
+    );
     // The button disappears.
     if (isLast) moveFocus(panel.current);
+    if (isStopped()) return;
     if (found > 0) announce(`${plural(found, 'older entry', 'older entries')} shown`);
-    else if (isLast) announce('No older entries');
+    else if (isLast) announce(filter === allEntries ? 'No older entries' : noneOfKind);
+  }
+  function selectFilter(next: string): void {
+    currentFilter.current = next;
+    setFilter(next);
   }
   function changeFilter(next: string): void {
-    setFilter(next);
+    selectFilter(next);
     const items = shownItems(next, editing, history, album, zone);
     const { length } = items.filter(({ type }) => type === 'entry');
     const count = next === photosOnly ? plural(album.all.length, 'photo') : entriesText(length);
@@ -172,7 +183,7 @@ export function HistoryTab({
           album={album}
           isOpen={isAlbum}
           onOpen={() => {
-            setFilter(photosOnly);
+            selectFilter(photosOnly);
             // The focused button disappears.
             focusPanel();
           }}
@@ -256,6 +267,8 @@ const filterOptions: readonly (readonly [value: string, label: string])[] = [
   [photosOnly, 'Photos'],
   ...Object.entries(filterLabels),
 ];
+
+const noneOfKind = 'No older entries of this kind';
 
 function Nothing({
   nickname,

@@ -23,14 +23,17 @@ export interface HistoryView {
   /** State of loading older entries: the text of the last failure, and whether they are being loaded. */
   failure: string | null;
   isLoading: boolean;
-  /** Loads older entries until one of them `isWanted`. */
-  loadOlder: (isWanted: (entry: JournalEntry) => boolean) => Promise<LoadedEntries>;
+  /** Loads older entries until `isWanted` accepts one of them, or `isStopped` after a page. */
+  loadOlder: (
+    isWanted: (entry: JournalEntry) => boolean,
+    isStopped: () => boolean,
+  ) => Promise<LoadedEntries>;
 }
 
 interface LoadedEntries {
-  /** How many of them are wanted. */
+  /** How many of the newly loaded entries `isWanted` accepts; 0 after a failure. */
   found: number;
-  /** Whether there are no older ones. */
+  /** Whether all entries are loaded now; false after a failure. */
   isLast: boolean;
 }
 
@@ -61,7 +64,7 @@ export function useHistory(plantKey: string, editing = noEntries): HistoryView {
     ): Promise<OlderEntries | null> => {
       if (version === undefined) return null;
       setLoading(true);
-      let loaded: OlderEntries | null = { version, entries: known, next: from };
+      let loaded: OlderEntries = { version, entries: known, next: from };
       try {
         while (loaded.next !== null && !isEnough(loaded.entries)) {
           const page = await loadOlderEntries(db, plantKey, loaded.next);
@@ -71,7 +74,10 @@ export function useHistory(plantKey: string, editing = noEntries): HistoryView {
         setFailure(null);
       } catch (error) {
         setFailure(error instanceof Error ? error.message : String(error));
-        loaded = null;
+        // Keeps the pages that were loaded, unless they replace outdated entries, which then stay.
+        setOlder((shown) => (shown && shown.version !== version ? shown : loaded));
+        setLoading(false);
+        return null;
       }
       setLoading(false);
       return loaded;
@@ -99,10 +105,13 @@ export function useHistory(plantKey: string, editing = noEntries): HistoryView {
     if (mustSearch) void read(next, older?.entries ?? [], (entries) => entries.length > count);
   }, [mustSearch, read, next, older, count]);
 
-  async function loadOlder(isWanted: (entry: JournalEntry) => boolean): Promise<LoadedEntries> {
+  async function loadOlder(
+    isWanted: (entry: JournalEntry) => boolean,
+    isStopped: () => boolean,
+  ): Promise<LoadedEntries> {
     const [from, known] = isOutdated ? [first, []] : [next, older?.entries ?? []];
     const wantedIn = (entries: JournalEntry[]) => entries.slice(count).filter(isWanted).length;
-    const loaded = await read(from, known, (entries) => wantedIn(entries) > 0);
+    const loaded = await read(from, known, (entries) => isStopped() || wantedIn(entries) > 0);
     return { found: wantedIn(loaded?.entries ?? []), isLast: loaded?.next === null };
   }
 

@@ -65,7 +65,8 @@ export function PhotoViewer({
   return (
     <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
-        {/* Without an overlay of its own the viewer could not be scrolled: that of the dialog below it prevents it. */}
+        {/* Allows scrolling in the viewer. Without it the overlay of the plant's dialog cancels every wheel turn and swipe
+            outside of that dialog. */}
         <RadixDialog.Overlay />
         <RadixDialog.Content
           className={styles.viewer}

@@ -1,4 +1,11 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import styles from './photo-viewer.module.css';
 import { moveBy, type Placement, swipeOf, wholePhoto, zoomAt } from './zoom.ts';
 
@@ -32,6 +39,14 @@ export function ZoomablePhoto({
     setPlacedId(photoId);
     setPlacement(wholePhoto);
   }
+
+  // React listens for `wheel` passively, so its handler cannot prevent the viewer from scrolling.
+  useEffect(() => {
+    const ended = new AbortController();
+    const keepInPlace = (event: WheelEvent) => event.preventDefault();
+    frame.current?.addEventListener('wheel', keepInPlace, { passive: false, signal: ended.signal });
+    return () => ended.abort();
+  }, []);
 
   /** A position on the screen relative to the frame's centre, and the frame's size. */
   function measure({ clientX, clientY }: { clientX: number; clientY: number }) {

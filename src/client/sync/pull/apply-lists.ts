@@ -46,7 +46,8 @@ export async function applyLists(
     if ((await readGeneration(db)) !== generation) return false;
     const types = [plants?.list.type ?? 'unchanged', withReadings.list.type];
     if (types.every((type) => type === 'unchanged')) return true;
-    // Otherwise the plants that the delta does not contain would stay without latest values.
+    // The latest values were deleted after the delta was requested. It contains only changed plants, so the others would
+    // stay without values.
     if (withReadings.list.type === 'delta' && (await db.latest.count()) === 0) return false;
     // If the list with readings is whole, it is applied alone, because it has every plant. Otherwise it is applied
     // last, because the next delta starts from its ETag.

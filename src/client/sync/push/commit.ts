@@ -1,3 +1,4 @@
+import { isFromServer } from '#client/api/http.ts';
 import { readClockOffset } from '#client/store/meta.ts';
 import { type Op, opTraits } from '#client/store/outbox/op.ts';
 import { writeWithRoom } from '#client/store/outbox/write-intent.ts';
@@ -50,7 +51,10 @@ async function writeResults(
   if (meta) {
     const { response, sentAt, receivedAt } = meta;
     await saveClockOffset(db, response?.serverTime ?? null, receivedAt, sentAt);
-    if (!sent.some(isUploadWithoutResponse)) await saveConnectivity(context, response);
+    // A line may be too slow for photos, or a proxy may refuse them, while the server is reachable.
+    const isUpload = sent.some(({ claimed }) => claimed.op.type === 'add_photo');
+    if (!isUpload || (response && isFromServer(response)))
+      await saveConnectivity(context, response);
   }
   const clock = { clockOffset: await readClockOffset(db), now: context.now() };
   const results = sent.map((one) => ({

@@ -48,7 +48,7 @@ export async function confirmOp(
   await putPlantIfChanged(db, confirmed.record, confirmed.etag, now());
 }
 
-/** Deletes the rows of a deleted plant, and the ops of its photos, which did not block the delete. */
+/** Deletes the rows of a deleted plant, and the ops of its photos, which the server would reject now. */
 async function deletePlant(db: DeviceDb, { entity }: Op, plantId: string): Promise<void> {
   await deletePlantRows(db, [plantId]);
   const photoOps = (await opsOfPlant(db, entity)).filter(isPhotoOp);

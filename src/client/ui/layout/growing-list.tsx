@@ -121,12 +121,21 @@ function useListFocus(): RefObject<HTMLUListElement | null> {
     const left = place.current;
     if (!left || !list.current) return;
     const items = [...list.current.children];
-    const isMoved = items.indexOf(left.item) !== left.items.indexOf(left.item);
+    const isMoved = hasMoved(left, items);
     if (left.control.isConnected && !isMoved) place.current = { ...left, items };
     else if (isFocusLost(list.current)) moveFocus(left);
     else if (left.control.isConnected) place.current = { ...left, items };
   });
   return list;
+}
+
+/** Whether the item has neither of its former neighbours any more, apart from items that were added or removed. */
+function hasMoved({ item, items }: FocusPlace, current: readonly Element[]): boolean {
+  const [before, after] = [
+    items.filter((one) => current.includes(one)),
+    current.filter((one) => items.includes(one)),
+  ].map((list) => [list[list.indexOf(item) - 1], list[list.indexOf(item) + 1]] as const);
+  return before?.[0] !== after?.[0] && before?.[1] !== after?.[1];
 }
 
 function placeOf(target: EventTarget | null, list: Element): FocusPlace | null {

@@ -32,15 +32,6 @@ export function closePopover(): boolean {
   return open !== null;
 }
 
-/**
- * For a link in a popover: closes it and gives up the focus, which would return to the popover's button, so that the new
- * screen can take it.
- */
-export function leavePopover(): void {
-  closePopover();
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-}
-
 /** Whether a popover or a menu is open, which Escape then closes. */
 export function isPopoverOpen(): boolean {
   return openPopover() !== null;

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
+import { type FakeApi, type FakeResponse, fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
 import { announced, monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { deferred } from '../../../support/deferred.ts';
 import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
 
 let db: DeviceDb;
@@ -63,8 +64,43 @@ test('with a filter, Show older loads entries until one of this kind is among th
   await expect.element(items().getByText('Repotted', { exact: true })).toBeVisible();
   await expect.poll(announced).toBe('1 older entry shown');
   await button('Show older').click();
-  await expect.poll(announced).toBe('No older entries');
+  await expect.poll(announced).toBe('No older entries of this kind');
   await expect.element(button('Show older')).not.toBeInTheDocument();
+});
+
+const show = (kind: string) => page.getByRole('combobox', { name: 'Show' }).selectOptions(kind);
+const pageOf = (id: string, next: string) => ({
+  status: 200,
+  json: { version: 1, entries: [journalEntry({ id, note: id, at: '2026-09-01T08:00:00Z' })], next },
+});
+
+test('if a page fails while Show older searches for a kind, the pages before it are kept', async () => {
+  await openHistory();
+  await show('Repotting');
+  const responses: FakeResponse[] = [pageOf('one', 'c2'), pageOf('two', 'c3')];
+  api.respond('GET /api/plants/monty/journal', () => responses.shift() ?? 'unreachable');
+  await button('Show older').click();
+  await expect.element(history().getByRole('alert')).toBeVisible();
+  await show('All');
+  for (const note of ['one', 'two']) {
+    await expect.element(items().getByText(note, { exact: true })).toBeVisible();
+  }
+});
+
+test('when the filter is changed while Show older searches for a kind, the search ends and announces nothing', async () => {
+  await openHistory();
+  await show('Repotting');
+  const { promise, resolve } = deferred();
+  api.respond('GET /api/plants/monty/journal', async () => {
+    await promise;
+    return pageOf('one', 'c2');
+  });
+  await button('Show older').click();
+  await show('Notes');
+  resolve();
+  await expect.element(button('Show older')).toBeEnabled();
+  await expect.poll(announced).toBe('No entries shown');
+  expect(api.calls.filter(({ route }) => route.endsWith('/journal'))).toHaveLength(1);
 });
 
 test('after Show older the focus stays on the button, and in the history when the last entries are loaded', async () => {

@@ -184,10 +184,12 @@ test('if a page is opened while the service worker uploads photos, it leaves the
   expect(await opsHere()).toBe(1);
 });
 
-test('a photo that a proxy refuses as too large is rejected, so that it is not uploaded again and again', async () => {
+test('a photo that a proxy refuses as too large is rejected and not uploaded again, and the server counts as reachable', async () => {
   const { db } = engine.device;
   await takePhotos(1);
   failUploads(fixedResponse(413, '<html>Request Entity Too Large</html>'));
+  await engine.device.push();
+  expect((await readStatus(db)).connectivity).toBe('online');
   await leadFor(5 * minuteMs);
   expect(uploads()).toHaveLength(1);
   expect(await db.outbox.toArray()).toMatchObject([{ state: 'rejected' }]);

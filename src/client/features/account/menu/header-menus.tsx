@@ -8,7 +8,7 @@ import { untilPhotosStored } from '#client/store/photos/preparation.ts';
 import { sendQueue } from '#client/store/sync-status.ts';
 import { Button, buttonClass } from '#client/ui/form/button.tsx';
 import { lazyComponent } from '#client/ui/lazy-component.ts';
-import { closePopover, leavePopover, Popover } from '#client/ui/overlay/popover.tsx';
+import { closePopover, Popover } from '#client/ui/overlay/popover.tsx';
 import styles from './header-menus.module.css';
 
 export function NotificationBell() {
@@ -24,7 +24,7 @@ export function NotificationBell() {
     >
       <p className={styles.title}>Notifications</p>
       <p>Real-time plant notifications will come in the next update.</p>
-      <Link to="/dashboard/notifications" className={styles.preview} onClick={leavePopover}>
+      <Link to="/dashboard/notifications" className={styles.preview} onClick={closePopover}>
         See the preview
       </Link>
     </Popover>
@@ -48,7 +48,7 @@ export function UserMenu({ onDevices }: { onDevices: () => void }) {
           <Link
             to="/dashboard/settings"
             className={buttonClass({ look: 'quiet' })}
-            onClick={leavePopover}
+            onClick={closePopover}
           >
             Settings
           </Link>

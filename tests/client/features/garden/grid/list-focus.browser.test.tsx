@@ -89,6 +89,16 @@ test('when a watered plant moves down the schedule, the focus moves to the plant
   await expect.element(waterNow('Bea')).toHaveFocus();
 });
 
+test('when a plant above it is removed while a plant is being watered, the focus returns to its Water Now', async () => {
+  await openApp('/dashboard/schedule');
+  await press(waterNow('Monty'));
+  await expect.element(page.getByText('Watering...')).toBeVisible();
+  await db.plants.delete('bea');
+  await expect.poll(shownPlants).toEqual(['Al', 'Carl', 'Monty']);
+  await acceptNext(db, { ...monty(), ...wateredAgo(0, 14) });
+  await expect.element(waterNow('Monty')).toHaveFocus();
+});
+
 test('when a snoozed plant no longer matches the filter, the focus moves to the same button of the next plant', async () => {
   await openNeedsWater();
   await snooze('Al');
