@@ -1,3 +1,4 @@
+import { liveQuery } from 'dexie';
 import type { DeviceDb } from './schema.ts';
 import { reportStorageProblem } from './storage-problem.ts';
 import { type Timer, throttledLiveQuery } from './throttled-live-query.ts';
@@ -90,4 +91,27 @@ export function select<T, U>(
     hasValue: source.hasValue,
     getValue: () => pick(source.getValue()),
   };
+}
+
+/**
+ * Resolves once `read`, which is repeated whenever the data that it read changes, gives an expected value or fails, and
+ * after `ms` at the latest. Never rejects.
+ */
+export function whenRead<T>(
+  read: () => Promise<T>,
+  isExpected: (value: T) => boolean,
+  ms: number,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(finish, ms);
+    const subscription = liveQuery(read).subscribe({
+      next: (value) => isExpected(value) && finish(),
+      error: finish,
+    });
+    function finish(): void {
+      clearTimeout(timer);
+      subscription?.unsubscribe();
+      resolve();
+    }
+  });
 }

@@ -1,4 +1,4 @@
-import { type LiveStore, select, sharedLiveQuery } from './live-store.ts';
+import { type LiveStore, select, sharedLiveQuery, whenRead } from './live-store.ts';
 import { newOpId } from './outbox/op.ts';
 import {
   countUnsynced,
@@ -57,6 +57,22 @@ export async function readStatus(db: DeviceDb): Promise<SyncStatus> {
 /** Requests a push and a pull now from the sync engine of the leading tab. Rejects if it cannot be written. */
 export async function requestSync(db: DeviceDb): Promise<void> {
   await db.syncState.put({ id: 'request', nonce: newOpId() });
+}
+
+/** How long syncNow waits for the end of a pull. */
+const pullEndMs = 10_000;
+
+/**
+ * Like requestSync. Resolves with the state of sync once a pull has succeeded or failed, and after ten seconds at the
+ * latest.
+ */
+export async function syncNow(db: DeviceDb): Promise<SyncSummary> {
+  const before = await readStatus(db);
+  await requestSync(db);
+  const hasEnded = ({ pulledAt, pullFailedAt }: SyncStatus) =>
+    pulledAt !== before.pulledAt || pullFailedAt !== before.pullFailedAt;
+  await whenRead(() => readStatus(db), hasEnded, pullEndMs);
+  return readSummary(db);
 }
 
 /** How long sendQueue waits for the queue to be sent, and for a database that does not respond. */

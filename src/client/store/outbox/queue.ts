@@ -1,5 +1,5 @@
-import { liveQuery } from 'dexie';
 import { idsOfPlant } from '../ids.ts';
+import { whenRead } from '../live-store.ts';
 import type { DeviceDb } from '../schema.ts';
 import { isUnsent, type Op } from './op.ts';
 
@@ -47,16 +47,9 @@ export async function endUndo(db: DeviceDb): Promise<void> {
 
 /** Resolves once the outbox is empty or cannot be read, and after `ms` at the latest. Never rejects. */
 export function whenOutboxEmpty(db: DeviceDb, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(finish, ms);
-    const subscription = liveQuery(() => countUnsynced(db)).subscribe({
-      next: (count) => count === 0 && finish(),
-      error: finish,
-    });
-    function finish(): void {
-      clearTimeout(timer);
-      subscription?.unsubscribe();
-      resolve();
-    }
-  });
+  return whenRead(
+    () => countUnsynced(db),
+    (count) => count === 0,
+    ms,
+  );
 }

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { useDb, useZone } from '#client/session/current.tsx';
 import { type Change, watchChanges } from '#client/store/outbox/changes.ts';
 import { watchUploadProgress } from '#client/store/photos/upload-progress.ts';
-import { requestSync } from '#client/store/sync-status.ts';
+import { syncNow } from '#client/store/sync-status.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import { Sheet, SheetBody } from '#client/ui/overlay/sheet.tsx';
@@ -31,11 +31,22 @@ export function ChangesSheet({
   const summary = useSyncSummary();
   const list = useObservable(() => watchChanges(db), [db]);
   const body = useRef<HTMLDivElement>(null);
+  const [isSyncing, setSyncing] = useState(false);
   const [changeToDiscard, setChangeToDiscard] = useState<Change | null>(null);
   const { changes = [], conflicts = [] } = list ?? {};
   const rejected = changes.filter(({ state }) => state !== 'waiting');
   const waiting = changes.filter(({ state }) => state === 'waiting');
   const status = summary && summaryText(summary, zone);
+
+  async function sync(): Promise<void> {
+    setSyncing(true);
+    try {
+      announce(summaryText(await syncNow(db), zone).text);
+    } catch (error) {
+      console.warn(error);
+    }
+    setSyncing(false);
+  }
 
   /** Announces the sentence. Moves the focus to the list, because the focused button disappears with its change. */
   function announceDone(sentence: string): void {
@@ -60,7 +71,10 @@ export function ChangesSheet({
               aria-label={status.text}
             />
           )}
-          <Button onClick={() => void requestSync(db).catch(() => null)}>Sync now</Button>
+          {/* Not disabled, so that it keeps the focus. */}
+          <Button onClick={() => void sync()} aria-busy={isSyncing}>
+            {isSyncing ? 'Syncing...' : 'Sync now'}
+          </Button>
         </div>
         {rejected.length > 0 && (
           <section className={styles.section} aria-labelledby="rejected-changes">

@@ -114,6 +114,22 @@ test('a rejected change shows the server’s message, and Retry queues it again'
   await expect.poll(liveRegion).toBe('Edit Fern: location: sent once more');
 });
 
+test.each([
+  ['All saved at', { connectivity: 'online', pulledAt: Date.now() }],
+  ['Server not reachable', { connectivity: 'unreachable', pullFailedAt: Date.now() }],
+] as const)(
+  'Sync now shows that it runs, and announces the state of sync at the end: %s',
+  async (text, after) => {
+    await openWith([]);
+    await button('Sync now').click();
+    await expect.element(button('Syncing...')).toHaveAttribute('aria-busy', 'true');
+    await expect.poll(() => db.syncState.get('request')).toBeDefined();
+    await db.syncState.put({ ...initialStatus, ...after });
+    await expect.poll(liveRegion).toContain(text);
+    await expect.element(button('Sync now')).toHaveFocus();
+  },
+);
+
 test('Edit opens the form of the plant', async () => {
   const app = await openWith([rejected]);
   await button('Edit: Edit Fern: location').click();
