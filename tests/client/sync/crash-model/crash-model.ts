@@ -83,7 +83,8 @@ export function setUpCrashModel(): CrashModel {
   return {
     seed,
     count,
-    timeout: 60_000 + count * 3_000,
+    // Beside other test files a schedule can take six seconds.
+    timeout: 60_000 + count * 10_000,
     run: async (run) => {
       const [server] = servers;
       if (!server) throw new Error('no server');
