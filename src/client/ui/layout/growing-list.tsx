@@ -121,21 +121,30 @@ function useListFocus(): RefObject<HTMLUListElement | null> {
     const left = place.current;
     if (!left || !list.current) return;
     const items = [...list.current.children];
-    const isMoved = hasMoved(left, items);
-    if (left.control.isConnected && !isMoved) place.current = { ...left, items };
-    else if (isFocusLost(list.current)) moveFocus(left);
-    else if (left.control.isConnected) place.current = { ...left, items };
+    const { isConnected } = left.control;
+    const mustMove = isFocusLost(list.current) && (!isConnected || hasMoved(left, items));
+    if (mustMove) moveFocus(left);
+    else if (isConnected) place.current = { ...left, items };
   });
   return list;
 }
 
 /** Whether the item has neither of its former neighbours any more, apart from items that were added or removed. */
 function hasMoved({ item, items }: FocusPlace, current: readonly Element[]): boolean {
-  const [before, after] = [
+  const [previous, next] = neighboursOf(
+    item,
     items.filter((one) => current.includes(one)),
+  );
+  const [previousNow, nextNow] = neighboursOf(
+    item,
     current.filter((one) => items.includes(one)),
-  ].map((list) => [list[list.indexOf(item) - 1], list[list.indexOf(item) + 1]] as const);
-  return before?.[0] !== after?.[0] && before?.[1] !== after?.[1];
+  );
+  return previous !== previousNow && next !== nextNow;
+}
+
+function neighboursOf(item: Element, items: readonly Element[]) {
+  const at = items.indexOf(item);
+  return [items[at - 1], items[at + 1]] as const;
 }
 
 function placeOf(target: EventTarget | null, list: Element): FocusPlace | null {
