@@ -32,7 +32,9 @@ function followScreens(router: AppRouter): () => void {
     if (!fromLocation || !pathChanged) return;
     // A menu that closes when its link is followed gives the focus to its button.
     const { activeElement } = document;
-    if (activeElement?.matches('[popovertarget]')) (activeElement as HTMLElement).blur();
+    if (activeElement instanceof HTMLElement && activeElement.matches('[popovertarget]')) {
+      activeElement.blur();
+    }
     // The focus behind the sidebar would close it.
     if (isScreenCovered()) return focusIfLost(document.querySelector('#sidebar a'));
     const section = document.getElementById(toLocation.hash);
