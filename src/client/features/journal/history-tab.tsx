@@ -107,7 +107,7 @@ export function HistoryTab({
     if (isLast) moveFocus(panel.current);
     if (isStopped()) return;
     if (found > 0) announce(`${plural(found, 'older entry', 'older entries')} shown`);
-    else if (isLast) announce(filter === allEntries ? 'No older entries' : noneOfKind);
+    else if (isLast) announce(`No older entries${filter === allEntries ? '' : ' of this kind'}`);
   }
   function selectFilter(next: string): void {
     currentFilter.current = next;
@@ -267,8 +267,6 @@ const filterOptions: readonly (readonly [value: string, label: string])[] = [
   [photosOnly, 'Photos'],
   ...Object.entries(filterLabels),
 ];
-
-const noneOfKind = 'No older entries of this kind';
 
 function Nothing({
   nickname,
