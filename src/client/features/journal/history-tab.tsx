@@ -5,17 +5,13 @@ import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { EmptyState } from '#client/ui/feedback/screen-state.tsx';
-import { rememberFocus } from '#client/ui/focus.ts';
-import { Button } from '#client/ui/form/button.tsx';
 import { SelectField } from '#client/ui/form/field.tsx';
 import { Menu } from '#client/ui/overlay/menu.tsx';
 import { useIsMounted } from '#client/ui/use-is-mounted.ts';
-import type { AddableType, EntryType } from '#domain/journal/entry.ts';
+import type { AddableType } from '#domain/journal/entry.ts';
 import { entryTitles } from '#domain/journal/words.ts';
 import { plural } from '#domain/text.ts';
-import type { TimeZone } from '#domain/zone.ts';
 import {
-  type Album,
   OpenedPhoto,
   type PhotographedPlant,
   PlantPhotos,
@@ -26,16 +22,11 @@ import { addAndOffer } from './change-entries.ts';
 import { EntryForm, type EntryFormHandle, formTypes } from './entry-form.tsx';
 import { EntryIcon } from './entry-icons.tsx';
 import { EntryList } from './entry-list.tsx';
-import {
-  type EditedEntries,
-  entryItems,
-  type HistoryItem,
-  missingItems,
-  newestFirst,
-  photoItems,
-} from './history-items.ts';
+import { allEntries, filterOptions, photosOnly, shownItems } from './history-filter.ts';
+import type { EditedEntries } from './history-items.ts';
 import styles from './history-tab.module.css';
-import { type HistoryView, useHistory } from './use-history.ts';
+import { OlderEntries } from './older-entries.tsx';
+import { useHistory } from './use-history.ts';
 
 interface HistoryTabProps {
   plant: PhotographedPlant;
@@ -49,8 +40,6 @@ interface HistoryTabProps {
   /** Must be the same object in every render, or all entries are rendered again. */
   viewer: ViewerAddress;
 }
-
-const [allEntries, photosOnly] = ['all', 'photos'];
 
 /** The journal entries and the photos of a plant, by day, with a menu that adds entries. */
 export function HistoryTab({
@@ -69,8 +58,6 @@ export function HistoryTab({
   const { journal, entries, hasOlder } = history;
   const album = useAlbum(plant, journal, viewer.open);
   const [filter, setFilter] = useState<string>(allEntries);
-  // For a search of older entries, which goes on until the filter changes.
-  const currentFilter = useRef(filter);
   const [newEntry, setNewEntry] = useState(() => (isAdding ? emptyEntry('fertilized') : null));
   const form = useRef<EntryFormHandle>(null);
   const isAlbum = filter === photosOnly;
@@ -96,25 +83,8 @@ export function HistoryTab({
     });
   }, []);
   const focusPanel = useCallback(() => panel.current?.focus(), []);
-  async function showOlder(): Promise<void> {
-    const moveFocus = rememberFocus();
-    const isStopped = () => !isOpen() || currentFilter.current !== filter;
-    const { found, isLast } = await history.loadOlder(
-      ({ type }) => isShown(type, filter),
-      isStopped,
-    );
-    // The button disappears.
-    if (isLast) moveFocus(panel.current);
-    if (isStopped()) return;
-    if (found > 0) announce(`${plural(found, 'older entry', 'older entries')} shown`);
-    else if (isLast) announce(`No older entries${filter === allEntries ? '' : ' of this kind'}`);
-  }
-  function selectFilter(next: string): void {
-    currentFilter.current = next;
-    setFilter(next);
-  }
   function changeFilter(next: string): void {
-    selectFilter(next);
+    setFilter(next);
     const items = shownItems(next, editing, history, album, zone);
     const { length } = items.filter(({ type }) => type === 'entry');
     const count = next === photosOnly ? plural(album.all.length, 'photo') : entriesText(length);
@@ -183,7 +153,7 @@ export function HistoryTab({
           album={album}
           isOpen={isAlbum}
           onOpen={() => {
-            selectFilter(photosOnly);
+            setFilter(photosOnly);
             // The focused button disappears.
             focusPanel();
           }}
@@ -200,47 +170,11 @@ export function HistoryTab({
       {journal?.isStored && items.length === 0 && !isAlbum && !isDeleted && (
         <Nothing nickname={nickname} isFiltered={filter !== allEntries} hasOlder={hasOlder} />
       )}
-      {history.failure && (
-        <Banner look="error">
-          <p>{history.failure}</p>
-        </Banner>
-      )}
-      {hasOlder && !isAlbum && (
-        <Button
-          look="quiet"
-          className={styles.older}
-          busyText={history.isLoading ? 'Loading...' : null}
-          onClick={() => void showOlder()}
-        >
-          Show older
-        </Button>
-      )}
+      {/* The key ends a search of older entries when the filter changes. */}
+      <OlderEntries key={filter} history={history} filter={filter} panel={panel} />
       {photoId !== null && <OpenedPhoto album={album} openId={photoId} viewer={viewer} />}
     </div>
   );
-}
-
-/**
- * The entries that match the filter or whose form is open, newest first; without a filter also the photos that belong
- * to no entry.
- */
-function shownItems(
-  filter: string,
-  editing: EditedEntries,
-  { entries, hasOlder }: Pick<HistoryView, 'entries' | 'hasOlder'>,
-  album: Album,
-  zone: TimeZone,
-): HistoryItem[] {
-  const shown = entries.filter(({ id, type }) => isShown(type, filter) || editing.has(id));
-  return newestFirst([
-    ...entryItems(shown, editing),
-    ...missingItems(editing, entries, hasOlder),
-    ...(filter === allEntries ? photoItems(album.all, entries, hasOlder, zone) : []),
-  ]);
-}
-
-function isShown(type: string, filter: string): boolean {
-  return filter === allEntries || type === filter;
 }
 
 function entriesText(count: number): string {
@@ -251,22 +185,6 @@ function entriesText(count: number): string {
 function emptyEntry(type: AddableType) {
   return { type, at: Date.now(), note: null, amount_ml: null };
 }
-
-const filterLabels: Readonly<Record<EntryType, string>> = {
-  watered: 'Waterings',
-  not_watered: 'Not watered',
-  fertilized: 'Fertilizing',
-  repotted: 'Repotting',
-  pruned: 'Pruning',
-  note: 'Notes',
-  snoozed: 'Snoozes',
-};
-
-const filterOptions: readonly (readonly [value: string, label: string])[] = [
-  [allEntries, 'All'],
-  [photosOnly, 'Photos'],
-  ...Object.entries(filterLabels),
-];
 
 function Nothing({
   nickname,
