@@ -58,9 +58,10 @@ interface Problems {
  * Claims and returns the problems that are new and may be reported. A current problem that may not be reported now
  * keeps its claim; otherwise it would be reported a second time. Deletes the claims of problems that are over. Claims
  * of critical health are deleted only 12 h after they were made, or at once if they were made while the clock was
- * ahead. Deletes claims about automatic watering that were made before it was last unlocked, because the problem may
- * have ended and occurred again since then. Deletes claims whose messages have expired without being accepted, so that
- * the problem is reported again.
+ * ahead. Deletes claims about automatic watering that were made before it was last unlocked, and those about a pump
+ * that has worked since the failure that was claimed, because the problem ended and occurred again since then: nothing is
+ * checked in the quiet hours. Deletes claims whose messages have expired without being accepted, so that the problem is
+ * reported again.
  */
 export async function claimAlerts(
   client: pg.ClientBase,
@@ -83,6 +84,16 @@ export async function claimAlerts(
   await client.query(
     `DELETE FROM notices n USING plants p WHERE n.user_id = $1 AND p.user_id = $1 AND p.id = n.plant_id
       AND (n.key LIKE 'locked:%' OR n.key LIKE 'pump_failed:%') AND n.created_at < p.auto_watering_since`,
+    [userId],
+  );
+  // By the order in which the commands were issued, because the result of one from before the failure may arrive late.
+  await client.query(
+    `DELETE FROM notices n WHERE n.user_id = $1 AND n.key LIKE 'pump_failed:%' AND EXISTS (
+      SELECT FROM watering_commands done
+      WHERE done.user_id = $1 AND done.plant_id = n.plant_id AND done.status = 'done' AND done.issued_at > (
+        SELECT max(claimed.issued_at) FROM watering_commands claimed
+        WHERE claimed.user_id = $1 AND claimed.plant_id = n.plant_id AND claimed.status = 'failed'
+          AND claimed.reported_at <= n.created_at))`,
     [userId],
   );
   if (reportable.length === 0) return [];
