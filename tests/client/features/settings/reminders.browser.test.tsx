@@ -90,6 +90,15 @@ test('times are saved by the Save button', async () => {
   expect(changes()).toEqual([{ digest_time: '07:30' }, { quiet_from: '23:15', quiet_to: '06:00' }]);
 });
 
+test.each([
+  [null, 'UTC+7'],
+  ['America/New_York', 'America/New York'],
+])('in an account with the time zone %s the section names %s', async (time_zone, name) => {
+  await signInAs({ time_zone });
+  await openReminders();
+  await expect.element(section().getByText(`Times are in ${name}.`)).toBeVisible();
+});
+
 test('a typed or saved time of the digest that is in the quiet hours has a hint, unless the digest is turned off', async () => {
   await openReminders();
   const time = form('Time of the digest').getByLabelText('Time of the digest');

@@ -1,4 +1,5 @@
 import { useId, useRef } from 'react';
+import { useZone } from '#client/session/current.tsx';
 import {
   changeReminders,
   loadReminders,
@@ -12,9 +13,11 @@ import { SettingForm } from '../setting-form.tsx';
 import { SettingSwitch } from '../setting-switch.tsx';
 import styles from '../settings.module.css';
 import { LoadState, SettingsSection } from '../settings-section.tsx';
+import { zoneName } from '../zone/zone-name.ts';
 import { Channels } from './channels.tsx';
 
 export function RemindersSection() {
+  const zone = useZone();
   const { value, failure, reload, replace } = useLoaded(loadReminders);
   const lastChange = useRef(Promise.resolve());
   /** One change at a time: each response contains all settings, so an older one must not arrive last. */
@@ -30,7 +33,7 @@ export function RemindersSection() {
     <SettingsSection
       id="reminders"
       title="Reminders"
-      intro="When and where Sprig tells you what your plants need. Times are in your time zone."
+      intro={`When and where Sprig tells you what your plants need. Times are in ${zoneName(zone.name)}.`}
     >
       {value ? (
         <>

@@ -7,6 +7,7 @@ import { timeZoneOf } from '#domain/zone.ts';
 import { SettingForm } from '../setting-form.tsx';
 import styles from '../settings.module.css';
 import { SettingsSection } from '../settings-section.tsx';
+import { zoneName } from './zone-name.ts';
 import { deviceZoneName, ZoneOffer } from './zone-offer.tsx';
 
 /** The time zone in which dates are shown and reminders are sent. */
@@ -46,7 +47,7 @@ function zoneOptions(chosen: string | null): [value: string, label: string][] {
   const listed = 'supportedValuesOf' in Intl ? Intl.supportedValuesOf('timeZone') : [];
   const names = new Set([...listed, 'UTC', deviceZoneName(), ...(chosen === null ? [] : [chosen])]);
   return [
-    ['', 'UTC+7 (default)'],
-    ...[...names].sort().map((name): [string, string] => [name, name.replaceAll('_', ' ')]),
+    ['', `${zoneName(null)} (default)`],
+    ...[...names].sort().map((name): [string, string] => [name, zoneName(name)]),
   ];
 }
