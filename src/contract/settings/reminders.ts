@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ntfyTopicPattern, ntfyTopicProblem } from '#domain/reminder/ntfy-topic.ts';
+import type { MessageResponse } from '../plants.ts';
 import { type ApiRequest, request } from '../request.ts';
 
 export const reminderPaths = {
@@ -70,6 +71,11 @@ export interface ReminderState extends ReminderSettings {
   push_key: string;
   /** How many browsers of the account have subscribed. */
   push_subscriptions: number;
+  /**
+   * Whether the server writes emails to files instead of sending them, because it has no mail server. Missing in
+   * responses of older servers.
+   */
+  mail_to_files?: boolean | undefined;
   channels: Record<ReminderChannel, ChannelState>;
 }
 
@@ -83,6 +89,7 @@ export const reminderStateSchema: v.GenericSchema<unknown, ReminderState> = v.lo
   ntfy_url: v.nullable(v.string()),
   push_key: v.string(),
   push_subscriptions: v.number(),
+  mail_to_files: v.optional(v.boolean()),
   channels: v.looseObject({ push: channelState, mail: channelState, ntfy: channelState }),
 });
 
@@ -97,6 +104,16 @@ export interface TestPayload {
  */
 export const testPayloadSchema: v.GenericSchema<unknown, TestPayload> = v.object({
   channel: v.picklist(reminderChannels),
+});
+
+export interface TestResponse extends MessageResponse {
+  /** What the person should know about a message that was accepted, in words; missing if there is nothing. */
+  warning?: string | undefined;
+}
+
+export const testResponseSchema: v.GenericSchema<unknown, TestResponse> = v.looseObject({
+  message: v.string(),
+  warning: v.optional(v.string()),
 });
 
 /** A browser's subscription, from PushSubscription.toJSON(), and the account whose reminders it receives. */

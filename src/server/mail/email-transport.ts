@@ -42,6 +42,7 @@ function emlTransport(options: EmlTransportOptions): EmailTransport {
   const { folder, from, clock, printsLinks, print } = options;
   const transport = createTransport({ streamTransport: true, buffer: true });
   return {
+    writesFiles: true,
     send: async (email: Email) => {
       const date = clock();
       const { message } = await transport.sendMail({ ...nodemailerFields(email, from), date });

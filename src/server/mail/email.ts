@@ -19,6 +19,8 @@ export interface Email extends EmailContent {
 
 /** Sends emails. Rejects if an email could not be handed over. */
 export interface EmailTransport {
+  /** Whether emails are written to files instead of sent. */
+  writesFiles?: boolean;
   send(email: Email, signal?: AbortSignal): Promise<void>;
 }
 

@@ -6,6 +6,7 @@ import {
   reminderSettingsPayloadSchema,
   reminderStateSchema,
   testPayloadSchema,
+  testResponseSchema,
 } from '#contract/settings/reminders.ts';
 import type { Operation } from '../http/openapi/operation.ts';
 
@@ -101,7 +102,7 @@ export const reminderOperations: readonly Operation[] = [
     success: {
       status: 200,
       description: 'The service has accepted the message',
-      schema: messageResponseSchema,
+      schema: testResponseSchema,
     },
     isLimited: true,
     errors: {

@@ -3,6 +3,7 @@ import {
   pushSubscriptionPayloadSchema,
   reminderPaths,
   reminderSettingsPayloadSchema,
+  type TestResponse,
   testPayloadSchema,
 } from '#contract/settings/reminders.ts';
 import { ntfyTopicProblem } from '#domain/reminder/ntfy-topic.ts';
@@ -24,10 +25,15 @@ import { sendTest } from './test-message.ts';
  */
 export function reminderRoutes(app: App, deps: AppDeps): void {
   const { db, clock, reminders } = deps;
+  const mailToFiles = deps.emailTransport.writesFiles ?? false;
 
   app.get(reminderPaths.settings, async ({ session: { userId } }) => {
     const { vapid } = await serverKeys(db);
-    return await readState(db.orm, { userId, now: clock() }, vapid.publicKey);
+    return await readState(
+      db.orm,
+      { userId, now: clock() },
+      { pushKey: vapid.publicKey, mailToFiles },
+    );
   });
 
   app.patch(
@@ -41,7 +47,7 @@ export function reminderRoutes(app: App, deps: AppDeps): void {
       const owner = { userId, now: clock() };
       return await transaction(db, async (tx) => {
         await changeSettings(tx, owner, body);
-        return await readState(tx, owner, vapid.publicKey);
+        return await readState(tx, owner, { pushKey: vapid.publicKey, mailToFiles });
       });
     },
   );
@@ -49,10 +55,10 @@ export function reminderRoutes(app: App, deps: AppDeps): void {
   app.post(
     reminderPaths.test,
     { schema: { body: testPayloadSchema } },
-    async ({ session: { userId }, body, ip }): Promise<MessageResponse> => {
+    async ({ session: { userId }, body, ip }): Promise<TestResponse> => {
       await limitAttempts(deps, 'test-reminder', userId, ip);
-      await sendTest(deps, userId, body);
-      return { message: 'Sent' };
+      const warning = await sendTest(deps, userId, body);
+      return { message: 'Sent', ...(warning !== null && { warning }) };
     },
   );
 

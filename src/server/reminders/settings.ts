@@ -247,7 +247,7 @@ export async function rescheduleReminders(
 export async function readState(
   orm: Orm,
   { userId, now }: { userId: string; now: Date },
-  pushKey: string,
+  { pushKey, mailToFiles }: { pushKey: string; mailToFiles: boolean },
 ): Promise<ReminderState> {
   const settings = await readSettings(orm, userId);
   const states = await orm
@@ -273,6 +273,7 @@ export async function readState(
     ntfy_url: settings.ntfyUrl,
     push_key: pushKey,
     push_subscriptions: await countSubscriptions(orm, userId, now),
+    mail_to_files: mailToFiles,
     channels: { push: stateOf('push'), mail: stateOf('mail'), ntfy: stateOf('ntfy') },
   };
 }

@@ -23,18 +23,18 @@ const timeoutMs = 10_000;
 
 /**
  * Sends a test message by one channel, whether or not it is on. Throws a 409 if no browser has subscribed or no topic
- * is set, a 502 if sending failed.
+ * is set, a 502 if sending failed. Resolves to what the person should know although a message was accepted, or null.
  */
 export async function sendTest(
   deps: AppDeps,
   userId: string,
   { channel }: TestPayload,
-): Promise<void> {
+): Promise<string | null> {
   const results = await tests[channel](deps, userId);
   const state = { userId, channel, now: deps.clock() };
   if (results.some(({ type }) => type === 'accepted')) {
     await recordResult(deps.db.pool, state, null);
-    return;
+    return channel === 'mail' && deps.emailTransport.writesFiles ? writtenToFile : null;
   }
   const [problem = noTarget[channel]] = results.map(problemOf);
   if (results.length === 0) throw new ApiError(409, 'not_sent', problem);
@@ -47,6 +47,9 @@ const noTarget: Readonly<Record<ReminderChannel, string>> = {
   ntfy: 'Please enter the address of an ntfy topic first',
   mail: '',
 };
+
+const writtenToFile =
+  'The email was written to a file on the server, because it has no mail server';
 
 function problemOf(result: SendResult): string {
   return 'problem' in result ? result.problem : goneProblem;

@@ -7,6 +7,7 @@ import { readConfig } from '#server/start/config.ts';
 import { testClock } from '../../support/server/clock.ts';
 import { readEml } from '../../support/server/read-eml.ts';
 import { follow, person, register, signIn } from '../../support/server/registration.ts';
+import { requestAs } from '../../support/server/request.ts';
 import { sendDueEmails } from '../../support/server/send-due-emails.ts';
 import { openTestServer } from '../../support/server/server.ts';
 import { openSmtpServer, type SmtpTestServer } from '../../support/server/smtp-server.ts';
@@ -72,6 +73,23 @@ test.each([
   expect(printed).toEqual([`Mail "Überraschung": ${path.join(folder, name)}`]);
   expect(printed.join()).not.toContain('token=');
   expect(readEml(fs.readFileSync(path.join(folder, name), 'utf8')).text).toBe(message.text);
+});
+
+test('without a mail server the settings and a test reminder say that emails are written to files', async () => {
+  const server = await openTestServer(testClock(), { emailTransport: open().transport });
+  const request = requestAs(server, await server.addAccount());
+  expect((await request('GET', '/api/reminders')).json()).toMatchObject({ mail_to_files: true });
+  const payload = { channel: 'mail' };
+  const response = await request('POST', '/api/reminders/test', { payload });
+  expect([response.statusCode, response.json()]).toEqual([
+    200,
+    {
+      message: 'Sent',
+      warning: 'The email was written to a file on the server, because it has no mail server',
+    },
+  ]);
+  expect(fs.readdirSync(path.join(dataDir, 'mail'))).toHaveLength(1);
+  await server.close();
 });
 
 test('the link in the file of a registration email verifies the account', async () => {

@@ -69,6 +69,7 @@ test('an account without settings has the defaults, and reading them stores noth
   expect(state).toEqual({
     ...defaults,
     push_subscriptions: 0,
+    mail_to_files: false,
     channels: { push: channel, mail: channel, ntfy: channel },
   });
   expect(Buffer.from(push_key, 'base64url')).toHaveLength(65);

@@ -15,6 +15,7 @@ export function reminderState(): ReminderState {
     ntfy_url: null,
     push_key: 'BKey',
     push_subscriptions: 0,
+    mail_to_files: false,
     channels: { push: nothing, mail: nothing, ntfy: nothing },
   };
 }

@@ -1,4 +1,3 @@
-import { anyJson } from '#client/api/http.ts';
 import {
   type ChannelState,
   changeRemindersRequest,
@@ -8,6 +7,7 @@ import {
   reminderSettingsRequest,
   reminderStateSchema,
   testReminderRequest,
+  testResponseSchema,
 } from '#contract/settings/reminders.ts';
 import { callSignedIn } from '../signed-in-call.ts';
 
@@ -30,8 +30,13 @@ export function changeReminders(payload: RemindersChange): Promise<Reminders> {
   return callSignedIn(request, reminderStateSchema, 'This could not be saved');
 }
 
-/** Lets the server send a test message. Resolves once the channel's service has accepted it. */
-export async function testReminder(channel: Channel): Promise<void> {
+/**
+ * Lets the server send a test message. Resolves once the channel's service has accepted it, to what the person should
+ * know nevertheless, or null.
+ */
+export async function testReminder(channel: Channel): Promise<string | null> {
   const fallback = 'The message could not be sent';
-  await callSignedIn(testReminderRequest({ channel }), anyJson, fallback);
+  const request = testReminderRequest({ channel });
+  const { warning } = await callSignedIn(request, testResponseSchema, fallback);
+  return warning ?? null;
 }

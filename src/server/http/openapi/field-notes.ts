@@ -85,6 +85,10 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   ntfy_url: 'The URL of an ntfy topic; null for none',
   push_key: 'The public VAPID key, base64url: the applicationServerKey of subscriptions',
   push_subscriptions: 'How many browsers of the account have subscribed',
+  mail_to_files:
+    'Whether the server writes emails to files instead of sending them, because it has no mail server',
+  warning:
+    'What the person should know about a message that was accepted; missing if there is nothing',
   accepted_at: 'When the service last accepted a message, ISO 8601 UTC; null: never',
   problem: 'Why the last message was not accepted; null if it was',
   endpoint: 'An https URL of a known push service',

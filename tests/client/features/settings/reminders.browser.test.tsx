@@ -184,12 +184,27 @@ test('after a test message the screen says whether the service accepted it and w
   api.respond('POST /api/reminders/test', () => {
     const sent = { accepted_at: '2026-11-21T02:00:00Z', problem: null };
     state = { ...state, channels: { ...state.channels, mail: sent } };
-    return { status: 200, json: {} };
+    return { status: 200, json: { message: 'Sent' } };
   });
   await send.click();
   await expect.element(mail.getByText('Last accepted Nov 21, 9:00 AM')).toBeVisible();
   await expect.element(mail.getByText(/Sent/)).toBeVisible();
   await expect.element(send).toHaveFocus();
+});
+
+test('on a server without a mail server, the switch and the result of a test say that emails become files', async () => {
+  state.mail_to_files = true;
+  await openReminders();
+  await expect
+    .element(toggle('Email'))
+    .toHaveAccessibleDescription(
+      'This server has no mail server: it writes emails to files instead of sending them.',
+    );
+  const warning = 'The email was written to a file on the server, because it has no mail server';
+  api.respond('POST /api/reminders/test', { status: 200, json: { message: 'Sent', warning } });
+  await button('Send me one now: email').click();
+  const mail = section().getByRole('region', { name: 'Email' });
+  await expect.element(mail.getByRole('status').last()).toHaveTextContent(warning);
 });
 
 test('if notifications are blocked in the browser, a text says so and the push switch is disabled', async () => {

@@ -1,4 +1,5 @@
 import { CircleAlert } from 'lucide-react';
+import { useState } from 'react';
 import { useZone } from '#client/session/current.tsx';
 import {
   type Channel,
@@ -43,9 +44,10 @@ export function ChannelTest({
 }) {
   const zone = useZone();
   const test = useSaving();
+  const [warning, setWarning] = useState<string | null>(null);
   const isBusy = test.state.type === 'saving';
   async function send(): Promise<void> {
-    await test.save(() => testReminder(channel));
+    await test.save(async () => setWarning(await testReminder(channel)));
     await onTested();
   }
   return (
@@ -57,7 +59,7 @@ export function ChannelTest({
             <CircleAlert aria-hidden size={16} /> {state.problem}
           </p>
         )}
-        <SaveNote state={test.state} savedText={sentTexts[channel]} />
+        <SaveNote state={test.state} savedText={warning ?? sentTexts[channel]} />
       </div>
       <Button
         look="quiet"

@@ -37,7 +37,9 @@ function MailChannel({ state, change, onTested }: ChannelsProps) {
         isOn={state.mail_enabled}
         onChange={(mail_enabled) => change({ mail_enabled })}
       >
-        To {email}
+        {state.mail_to_files
+          ? 'This server has no mail server: it writes emails to files instead of sending them.'
+          : `To ${email}`}
       </SettingSwitch>
       <ChannelTest channel="mail" state={state.channels.mail} onTested={onTested} />
     </section>
