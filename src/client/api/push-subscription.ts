@@ -8,13 +8,21 @@ import {
 import { anyJson, sendRequest } from './http.ts';
 import type { RequestOptions } from './send.ts';
 
-/** The server's public key for push subscriptions, in base64url. Throws ApiError. */
-export async function fetchPushKey(call: RequestOptions): Promise<string> {
+/** What the server knows about push messages to this browser. */
+export interface PushState {
+  /** The server's public key for subscriptions, base64url. */
+  key: string;
+  /** Whether this session is subscribed; null if the server is older and does not say so. */
+  isSubscribed: boolean | null;
+}
+
+/** Throws ApiError. */
+export async function fetchPushState(call: RequestOptions): Promise<PushState> {
   const fallback = 'Failed to load reminders';
   const state = await sendRequest(reminderSettingsRequest(), call, reminderStateSchema, {
     fallback,
   });
-  return state.push_key;
+  return { key: state.push_key, isSubscribed: state.push_subscribed ?? null };
 }
 
 /** Stores the subscription for the token's session, in place of an earlier one. Throws ApiError. */
@@ -34,11 +42,16 @@ export async function deletePushSubscription(call: RequestOptions): Promise<void
   });
 }
 
-/** `account`: the name of the account's device database. */
+/**
+ * `account`: the name of the account's device database; `before`: the endpoint of the subscription that this browser had
+ * before, or null.
+ */
 export function pushSubscriptionPayload(
   subscription: PushSubscription,
-  account: string,
+  { account, before }: { account: string; before: string | null },
 ): PushSubscriptionPayload {
+  const { endpoint } = subscription;
+  const replaces = before !== null && before !== endpoint ? { replaces: before } : {};
   const { p256dh = '', auth = '' } = subscription.toJSON().keys ?? {};
-  return { endpoint: subscription.endpoint, keys: { p256dh, auth }, account };
+  return { endpoint, keys: { p256dh, auth }, account, ...replaces };
 }

@@ -127,9 +127,9 @@ async function subscribe(): Promise<void> {
     );
   }
   const before = await readPushEndpoint(db);
-  const key = await asSignedIn(api.fetchPushKey, failed);
-  const subscription = await browserSubscription(db, registration.pushManager, key);
-  const payload = api.pushSubscriptionPayload(subscription, db.name);
+  const known = await asSignedIn(api.fetchPushState, failed);
+  const subscription = await browserSubscription(db, registration.pushManager, known);
+  const payload = api.pushSubscriptionPayload(subscription, { account: db.name, before });
   await asSignedIn((call) => api.putPushSubscription(payload, call), failed);
   // The person may have signed out meanwhile.
   if (currentDb() !== db) await subscription.unsubscribe();
@@ -149,17 +149,18 @@ async function unsubscribeLate(subscription: PushSubscription): Promise<void> {
 
 /**
  * The browser's subscription if this account made it with this key. Otherwise ends it, because a browser has only one,
- * and makes a new one.
+ * and makes a new one. Also replaces a subscription that the server does not have: the server deletes one that the push
+ * service has ended, which the browser does not notice.
  */
 async function browserSubscription(
   db: DeviceDb,
   manager: PushManager,
-  key: string,
+  { key, isSubscribed }: api.PushState,
 ): Promise<PushSubscription> {
   const existing = await manager.getSubscription();
   if (existing) {
     const isOwn = existing.endpoint === (await readPushEndpoint(db));
-    if (isOwn && hasPushKey(existing, key)) return existing;
+    if (isOwn && isSubscribed !== false && hasPushKey(existing, key)) return existing;
     await existing.unsubscribe();
   }
   return manager

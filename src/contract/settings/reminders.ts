@@ -71,6 +71,8 @@ export interface ReminderState extends ReminderSettings {
   push_key: string;
   /** How many browsers of the account have subscribed. */
   push_subscriptions: number;
+  /** Whether the browser of this session is subscribed. Missing in responses of older servers. */
+  push_subscribed?: boolean | undefined;
   /**
    * Whether the server writes emails to files instead of sending them, because it has no mail server. Missing in
    * responses of older servers.
@@ -89,6 +91,7 @@ export const reminderStateSchema: v.GenericSchema<unknown, ReminderState> = v.lo
   ntfy_url: v.nullable(v.string()),
   push_key: v.string(),
   push_subscriptions: v.number(),
+  push_subscribed: v.optional(v.boolean()),
   mail_to_files: v.optional(v.boolean()),
   channels: v.looseObject({ push: channelState, mail: channelState, ntfy: channelState }),
 });
@@ -122,17 +125,22 @@ export interface PushSubscriptionPayload {
   keys: { p256dh: string; auth: string };
   /** The name of the account's database on this device; every message to this browser contains it. */
   account: string;
+  /** The endpoint of the browser's earlier subscription, which may belong to an earlier session and is deleted. */
+  replaces?: string | undefined;
 }
 
 const base64url = (length: number) =>
   v.pipe(v.string(), v.regex(/^[\w-]+=*$/), v.maxLength(length));
 
+const endpointSchema = v.pipe(v.string(), v.url(), v.maxLength(2_000));
+
 /** The payload of PUT, which adds or renews this browser's subscription. It ends with the session. */
 export const pushSubscriptionPayloadSchema: v.GenericSchema<unknown, PushSubscriptionPayload> =
   v.object({
-    endpoint: v.pipe(v.string(), v.url(), v.maxLength(2_000)),
+    endpoint: endpointSchema,
     keys: v.object({ p256dh: base64url(200), auth: base64url(100) }),
     account: v.pipe(v.string(), v.maxLength(100)),
+    replaces: v.optional(endpointSchema),
   });
 
 export function reminderSettingsRequest(): ApiRequest {

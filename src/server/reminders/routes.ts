@@ -27,24 +27,22 @@ export function reminderRoutes(app: App, deps: AppDeps): void {
   const { db, clock, reminders } = deps;
   const mailToFiles = deps.emailTransport.writesFiles ?? false;
 
-  app.get(reminderPaths.settings, async ({ session: { userId } }) => {
+  app.get(reminderPaths.settings, async (request) => {
+    const owner = { ...requirePerson(request), now: clock() };
     const { vapid } = await serverKeys(db);
-    return await readState(
-      db.orm,
-      { userId, now: clock() },
-      { pushKey: vapid.publicKey, mailToFiles },
-    );
+    return await readState(db.orm, owner, { pushKey: vapid.publicKey, mailToFiles });
   });
 
   app.patch(
     reminderPaths.settings,
     { schema: { body: reminderSettingsPayloadSchema } },
-    async ({ session: { userId }, body }) => {
+    async (request) => {
+      const { body } = request;
       const { ntfy_url: url } = body;
       // The pattern of the schema accepts some texts that are no URLs, e.g. with the port 99999.
       if (url && !URL.canParse(url)) throw refused('ntfy_url', ntfyTopicProblem);
       const { vapid } = await serverKeys(db);
-      const owner = { userId, now: clock() };
+      const owner = { ...requirePerson(request), now: clock() };
       return await transaction(db, async (tx) => {
         await changeSettings(tx, owner, body);
         return await readState(tx, owner, { pushKey: vapid.publicKey, mailToFiles });
@@ -76,7 +74,7 @@ export function reminderRoutes(app: App, deps: AppDeps): void {
 
   app.delete(reminderPaths.pushSubscription, async (request): Promise<MessageResponse> => {
     const session = requirePerson(request);
-    await transaction(db, (tx) => deleteSubscription(tx, session));
+    await transaction(db, (tx) => deleteSubscription(tx, session, clock()));
     return { message: 'Unsubscribed' };
   });
 }

@@ -18,7 +18,7 @@ import { deleteAlertClaims } from './check/notices.ts';
 import { releaseUnsent } from './deliveries.ts';
 import { digestLinkPattern, digestPath, messageOf } from './message.ts';
 import { reminderChannelStates, reminderDeliveries, reminderSettings } from './schema.ts';
-import { countSubscriptions } from './subscriptions.ts';
+import { liveSubscriptions } from './subscriptions.ts';
 
 export type StoredSettings = typeof reminderSettings.$inferSelect;
 
@@ -243,10 +243,10 @@ export async function rescheduleReminders(
   await moveQuietHours(tx, { userId, now });
 }
 
-/** The settings with the state of every channel, as clients see them. */
+/** The settings with the state of every channel, as the client of this session sees them. */
 export async function readState(
   orm: Orm,
-  { userId, now }: { userId: string; now: Date },
+  { userId, sessionId, now }: { userId: string; sessionId: string; now: Date },
   { pushKey, mailToFiles }: { pushKey: string; mailToFiles: boolean },
 ): Promise<ReminderState> {
   const settings = await readSettings(orm, userId);
@@ -261,6 +261,7 @@ export async function readState(
       problem: state?.problem ?? null,
     };
   };
+  const subscriptions = await liveSubscriptions(orm, userId, now);
   return {
     digest_enabled: settings.digestEnabled,
     digest_time: timeOfDay(settings.digestMinute),
@@ -272,7 +273,8 @@ export async function readState(
     ntfy_enabled: settings.ntfyEnabled,
     ntfy_url: settings.ntfyUrl,
     push_key: pushKey,
-    push_subscriptions: await countSubscriptions(orm, userId, now),
+    push_subscriptions: subscriptions.length,
+    push_subscribed: subscriptions.some((subscription) => subscription.sessionId === sessionId),
     mail_to_files: mailToFiles,
     channels: { push: stateOf('push'), mail: stateOf('mail'), ntfy: stateOf('ntfy') },
   };

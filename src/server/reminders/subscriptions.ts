@@ -1,4 +1,4 @@
-import { and, eq, gt, ne } from 'drizzle-orm';
+import { and, eq, gt, inArray, ne } from 'drizzle-orm';
 import type { PushSubscriptionPayload } from '#contract/settings/reminders.ts';
 import { sessions } from '../accounts/schema.ts';
 import type { PersonSession } from '../accounts/session.ts';
@@ -11,13 +11,14 @@ import { pushSubscriptions } from './schema.ts';
 type Owner = Pick<PersonSession, 'userId' | 'sessionId'>;
 
 /**
- * Adds or replaces the session's subscription. Deletes those of earlier sessions of the same browser. Throws a 401 if
+ * Adds or replaces the session's subscription. Deletes those of earlier sessions of the same browser, also with the
+ * endpoint that it `replaces`. Throws a 401 if
  * the session has ended since the request was authenticated.
  */
 export async function putSubscription(
   tx: Transaction,
   { userId, sessionId }: Owner,
-  { endpoint, keys, account }: PushSubscriptionPayload,
+  { endpoint, keys, account, replaces }: PushSubscriptionPayload,
   now: Date,
 ): Promise<void> {
   const isSession = and(eq(sessions.userId, userId), eq(sessions.id, sessionId));
@@ -34,7 +35,7 @@ export async function putSubscription(
     .where(
       and(
         eq(pushSubscriptions.userId, userId),
-        eq(pushSubscriptions.endpoint, endpoint),
+        inArray(pushSubscriptions.endpoint, replaces ? [endpoint, replaces] : [endpoint]),
         ne(pushSubscriptions.sessionId, sessionId),
       ),
     );
@@ -48,13 +49,18 @@ export async function putSubscription(
     });
 }
 
+/** Deletes the session's subscription, and the stored problem if no browser is subscribed any more. */
 export async function deleteSubscription(
   tx: Transaction,
   { userId, sessionId }: Owner,
+  now: Date,
 ): Promise<void> {
   await tx
     .delete(pushSubscriptions)
     .where(and(eq(pushSubscriptions.userId, userId), eq(pushSubscriptions.sessionId, sessionId)));
+  if ((await countSubscriptions(tx, userId, now)) === 0) {
+    await forgetProblem(tx.$client, userId, 'push');
+  }
 }
 
 /** A subscription whose session has not ended. */

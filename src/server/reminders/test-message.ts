@@ -32,11 +32,16 @@ export async function sendTest(
 ): Promise<string | null> {
   const results = await tests[channel](deps, userId);
   const state = { userId, channel, now: deps.clock() };
-  if (results.some(({ type }) => type === 'accepted')) {
+  const failed = results.filter(({ type }) => type !== 'accepted');
+  const [problem = noTarget[channel]] = failed.map(problemOf);
+  const accepted = results.length - failed.length;
+  if (accepted > 0) {
     await recordResult(deps.db.pool, state, null);
-    return channel === 'mail' && deps.emailTransport.writesFiles ? writtenToFile : null;
+    if (channel === 'mail' && deps.emailTransport.writesFiles) return writtenToFile;
+    return failed.length === 0
+      ? null
+      : `Sent to ${accepted} of ${results.length} devices. ${problem}`;
   }
-  const [problem = noTarget[channel]] = results.map(problemOf);
   if (results.length === 0) throw new ApiError(409, 'not_sent', problem);
   await recordResult(deps.db.pool, state, problem);
   throw new ApiError(502, 'not_sent', problem);

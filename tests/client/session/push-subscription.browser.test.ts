@@ -116,6 +116,18 @@ test('a start renews the subscription of this account, also if the browser dropp
   expect(push.questions()).toBe(0);
 });
 
+test('a start replaces a subscription that the server has deleted because the push service has ended it', async () => {
+  const push = fakePush({ permission: 'granted' });
+  const db = await signInAs();
+  await subscribePush();
+  const ended = push.endpoint();
+  api.respond('GET /api/reminders', { status: 200, json: { ...state, push_subscribed: false } });
+  await refreshPush();
+  expect(push.endpoint()).not.toBe(ended);
+  expect(puts().at(-1)).toMatchObject({ endpoint: push.endpoint(), replaces: ended });
+  expect(await readPushEndpoint(db)).toBe(push.endpoint());
+});
+
 test('a start without a network reports no error and keeps the subscription', async () => {
   const push = fakePush({ permission: 'granted' });
   await signInAs();

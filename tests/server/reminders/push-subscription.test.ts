@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ReminderState } from '#contract/settings/reminders.ts';
 import { deferred } from '../../support/deferred.ts';
+import { pushBrowser } from '../../support/reminders/push-browser.ts';
 import {
   type Manner,
   openPushService,
@@ -68,6 +69,37 @@ test.each([404, 410])(
     expect(await deliveries(server)).toEqual([]);
   },
 );
+
+test('the settings say whether this session is subscribed, until its subscription has ended', async () => {
+  await queueDigest();
+  const other = { token: await login(server.app, account.email, account.password) };
+  await subscribe(server, other, service, '/two');
+  const isSubscribed = async (person: { token: string }) =>
+    (await requestAs(server, person)('GET', '/api/reminders')).json().push_subscribed;
+  expect([await isSubscribed(account), await isSubscribed(other)]).toEqual([true, true]);
+  service.respond('/one', { status: 410 });
+  await sendAll();
+  expect([await isSubscribed(account), await isSubscribed(other)]).toEqual([false, true]);
+});
+
+test('a subscription that replaces that of an earlier session deletes it', async () => {
+  const next = { token: await login(server.app, account.email, account.password) };
+  const payload = {
+    ...pushBrowser(`${service.origin}/two`).subscription,
+    replaces: `${service.origin}/one`,
+  };
+  await requestAs(server, next)('PUT', '/api/push-subscription', { payload });
+  expect((await state()).push_subscriptions).toBe(1);
+});
+
+test('a problem is no longer shown after the person has turned off the last subscription', async () => {
+  await queueDigest();
+  service.respond('/one', { status: 403 });
+  await sendDue(server, service, { onFailure: () => undefined });
+  expect((await state()).channels.push.problem).toContain('403');
+  await requestAs(server, account)('DELETE', '/api/push-subscription');
+  expect((await state()).channels.push.problem).toBeNull();
+});
 
 /** Renews the subscription with '/two' as its new URL before '/one' responds to a digest. Returns the sender. */
 async function renewWhileSending(manner: Manner) {

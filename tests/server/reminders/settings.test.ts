@@ -69,6 +69,7 @@ test('an account without settings has the defaults, and reading them stores noth
   expect(state).toEqual({
     ...defaults,
     push_subscriptions: 0,
+    push_subscribed: false,
     mail_to_files: false,
     channels: { push: channel, mail: channel, ntfy: channel },
   });

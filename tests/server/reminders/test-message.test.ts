@@ -88,7 +88,22 @@ test('push: a subscription that the push service no longer knows is deleted', as
   expect((await send('push')).statusCode).toBe(409);
 });
 
-test('push: the response is a 200 if the message is accepted for one of two browsers', async () => {
+test('push: the response is a 200 with a warning if the message is accepted for one of two browsers', async () => {
+  await subscribe(server, account, service);
+  const other = { token: await login(server.app, account.email, account.password) };
+  await subscribe(server, other, service, '/two');
+  service.respond('/one', { status: 410 });
+  const response = await send('push');
+  expect(response.statusCode).toBe(200);
+  expect(response.json()).toEqual({
+    message: 'Sent',
+    warning:
+      'Sent to 1 of 2 devices. The browser has ended its subscription. Please turn notifications on there again',
+  });
+  expect((await send('push')).json()).toEqual({ message: 'Sent' });
+});
+
+test('push: the response is a 200 if a push service fails for one of two browsers', async () => {
   await subscribe(server, account, service);
   const other = { token: await login(server.app, account.email, account.password) };
   await subscribe(server, other, service, '/two');

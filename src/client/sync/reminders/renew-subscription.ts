@@ -18,7 +18,8 @@ export async function renewSubscription(
     const token = await readBackgroundToken(db);
     if (endpoint === null || token === null) return;
     if (oldEndpoint !== null && oldEndpoint !== endpoint) return;
-    await putPushSubscription(pushSubscriptionPayload(subscription, db.name), { token });
+    const payload = pushSubscriptionPayload(subscription, { account: db.name, before: endpoint });
+    await putPushSubscription(payload, { token });
     await storePushEndpoint(db, subscription.endpoint);
   };
   for (const name of await accountDbNames()) await withAccountDb(name, send);

@@ -85,6 +85,8 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   ntfy_url: 'The URL of an ntfy topic; null for none',
   push_key: 'The public VAPID key, base64url: the applicationServerKey of subscriptions',
   push_subscriptions: 'How many browsers of the account have subscribed',
+  push_subscribed: 'Whether the browser of this session is subscribed',
+  replaces: 'The endpoint of the browser’s earlier subscription, which is deleted',
   mail_to_files:
     'Whether the server writes emails to files instead of sending them, because it has no mail server',
   warning:

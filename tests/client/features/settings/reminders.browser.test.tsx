@@ -232,6 +232,21 @@ test('the screen says how many devices get push messages, and until when this de
   await expect.element(toggle('Push messages on this device')).toBeChecked();
 });
 
+test('a subscription that the push service has ended turns the switch off, and the screen says why', async () => {
+  const push = fakePush({ permission: 'granted' });
+  const db = await signInAs();
+  await push.subscribe(pushKey);
+  await db.meta.put({ id: 'push-endpoint', value: push.endpoint() });
+  const problem =
+    'The browser has ended its subscription. Please turn notifications on there again';
+  Object.assign(state, { push_subscriptions: 0, push_subscribed: false });
+  state.channels.push = { accepted_at: null, problem };
+  await openReminders();
+  const channel = section().getByRole('region', { name: 'Push messages' });
+  await expect.element(channel.getByText(problem)).toBeVisible();
+  await expect.element(toggle('Push messages on this device')).not.toBeChecked();
+});
+
 test('while push messages are off for the account, the screen says that no device gets them', async () => {
   fakePush({ permission: 'granted' });
   Object.assign(state, { push_enabled: false, push_subscriptions: 1 });
@@ -243,8 +258,11 @@ test('while push messages are off for the account, the screen says that no devic
 
 test('the switch shows that this device is subscribed, even if the setting could not be saved', async () => {
   const push = fakePush({ permission: 'granted' });
-  Object.assign(state, { push_key: pushKey, push_subscriptions: 1 });
-  api.respond('PUT /api/push-subscription', { status: 200, json: {} });
+  Object.assign(state, { push_key: pushKey, push_subscriptions: 1, push_subscribed: false });
+  api.respond('PUT /api/push-subscription', () => {
+    state = { ...state, push_subscribed: true };
+    return { status: 200, json: {} };
+  });
   api.respond(patch, 'unreachable');
   await openReminders();
   await toggle('Push messages on this device').click();

@@ -17,7 +17,7 @@ import styles from '../settings.module.css';
 export interface ChannelsProps {
   state: Reminders;
   change: (payload: RemindersChange) => Promise<void>;
-  /** Loads the reminders again after a test, or after this device was unsubscribed: the channel may have changed. */
+  /** Loads the reminders again after a test, or after this device was subscribed or unsubscribed. */
   onTested: () => Promise<void>;
 }
 

@@ -110,14 +110,18 @@ function PushChannel({ state, change, onTested }: ChannelsProps) {
   const [support, refresh] = usePushSupport();
   const zone = useZone();
   const count = state.push_enabled ? state.push_subscriptions : 0;
-  const isOn = support?.type === 'available' && support.isSubscribed && state.push_enabled;
+  const { problem } = state.channels.push;
+  // The server deletes a subscription that the push service has ended, which the browser does not notice.
+  const isStored = state.push_subscribed !== false;
+  const isOn =
+    support?.type === 'available' && support.isSubscribed && isStored && state.push_enabled;
   async function turn(on: boolean): Promise<void> {
     // Before anything else, because browsers ask for the permission only directly after a tap.
     await (on ? subscribePush() : unsubscribePush());
     // Before the setting is saved, because the device stays subscribed even if saving fails.
     await refresh();
+    await onTested();
     if (on) await change({ push_enabled: true });
-    else await onTested();
   }
   return (
     <section className={styles.group} aria-label="Push messages">
@@ -131,7 +135,9 @@ function PushChannel({ state, change, onTested }: ChannelsProps) {
           ? support.reason
           : `${devicesText(count)}${isOn ? endText(pushEnd(), zone) : ''}`}
       </SettingSwitch>
-      {count > 0 && <ChannelTest channel="push" state={state.channels.push} onTested={onTested} />}
+      {(count > 0 || (state.push_enabled && problem !== null)) && (
+        <ChannelTest channel="push" state={state.channels.push} onTested={onTested} />
+      )}
     </section>
   );
 }
