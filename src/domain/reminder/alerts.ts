@@ -67,7 +67,7 @@ export function alertsOf(plant: WatchedPlant, now: number): Alert[] {
   if (healthAt(health, lastReadingAt, now) === 'Critical') {
     texts.critical = [
       `${name} is in a critical state`,
-      'Its last readings are far from the limits that you have set.',
+      'Its soil is far too dry, or at least two readings are outside the limits that you have set.',
     ];
   }
   return alertKinds.flatMap((kind) => {

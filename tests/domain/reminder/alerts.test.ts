@@ -66,6 +66,13 @@ test('a message about one alert has the title and the text of that alert', () =>
   });
 });
 
+test('the text about critical health is true for each of its two causes', () => {
+  const [alert] = alertsOf({ ...healthy, health: 'Critical' }, now);
+  expect(alert?.body).toBe(
+    'Its soil is far too dry, or at least two readings are outside the limits that you have set.',
+  );
+});
+
 test('several alerts are combined in one message', () => {
   const alerts = ['A', 'B', 'C', 'D', 'E', 'F'].flatMap((nickname) =>
     alertsOf({ ...healthy, id: nickname, nickname, hasPumpFailed: true }, now),
