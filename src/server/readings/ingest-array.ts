@@ -47,7 +47,7 @@ async function storeAll(
 ): Promise<Write> {
   const { userId } = session;
   const reports = checked.filter((one): one is Report => !(one instanceof ApiError));
-  const { found, now } = await lockLoggedPlants(tx.$client, userId, reports, clock);
+  const { found, locked, now } = await lockLoggedPlants(tx.$client, userId, reports, clock);
   const resolved = checked.map((report) => {
     if (report instanceof ApiError) return report;
     return orError(() => ({ report, plant: ownPlantOf(report, session, found) }));
@@ -60,7 +60,7 @@ async function storeAll(
     reported.set(plant.id, { ...known, reports: [...known.reports, report] });
   }
   const all = [...reported.values()];
-  const { commands, lastStatement } = await storeAndJudge(tx, userId, all, now);
+  const { commands, lastStatement } = await storeAndJudge(tx, userId, all, { locked, now });
   const results = resolved.map((one): LogResult => {
     if (one instanceof ApiError) return { status: one.status, body: one.body };
     const { plant, report } = one;

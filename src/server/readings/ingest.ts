@@ -53,10 +53,10 @@ export async function postLog(
 }
 
 async function storeOne({ clock }: AppDeps, tx: Transaction, userId: string, report: Report) {
-  const { found, now } = await lockLoggedPlants(tx.$client, userId, [report], clock);
+  const { found, locked, now } = await lockLoggedPlants(tx.$client, userId, [report], clock);
   const plant = plantOf(report, found);
   const reported = [{ plant, reports: [report] }];
-  const { commands, lastStatement } = await storeAndJudge(tx, userId, reported, now);
+  const { commands, lastStatement } = await storeAndJudge(tx, userId, reported, { locked, now });
   return { ...created(plant, report, commands.get(plant.id) ?? []), lastStatement };
 }
 

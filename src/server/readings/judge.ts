@@ -16,7 +16,7 @@ import { plants } from '../plants/schema.ts';
 import { soilReadings } from '../watering/facts.ts';
 import { decideAndIssue, reportResults } from '../watering/pump.ts';
 import { healthReadings } from './health-readings.ts';
-import { type LoggedPlant, type Report, withReports } from './logged-plants.ts';
+import { type LockedPlant, type LoggedPlant, type Report, withReports } from './logged-plants.ts';
 import { type PlantReports, readingsStatement, storeReadings } from './store-readings.ts';
 
 /** A plant and its reports of one request, in their order. */
@@ -26,16 +26,17 @@ export interface ReportedPlant {
 }
 
 /**
- * Stores readings and their consequences. The caller must have locked the plants before it read them. Each plant is
- * judged once, by its newest readings: results of commands are stored, health and reason are updated, and commands are
- * issued. All of it is one change of the account. The caller must run `lastStatement` at the end of its transaction to
- * record it (null without reports). Also resolves to the commands that the devices still have to run, by plant.
+ * Stores readings and their consequences. The caller must have locked the plants before it read them; `locked` are
+ * these and the other plants of their devices. First the results of commands are stored. Then each plant is judged once,
+ * by its newest readings: health and reason are updated, and commands are issued. All of it is one change of the
+ * account. The caller must run `lastStatement` at the end of its transaction to record it (null without reports). Also
+ * resolves to the commands that the devices still have to run, by plant.
  */
 export async function storeAndJudge(
   tx: Transaction,
   userId: string,
   reported: readonly ReportedPlant[],
-  now: Date,
+  { locked, now }: { locked: readonly LockedPlant[]; now: Date },
 ): Promise<{ commands: Map<string, DeviceCommand[]>; lastStatement: pg.QueryConfig | null }> {
   const commands = new Map<string, DeviceCommand[]>();
   const changed: PlantReports[] = [];
@@ -44,18 +45,39 @@ export async function storeAndJudge(
   const stored = await storeReadings(tx.$client, userId, read, { now, mode: 'uncounted' });
   // Only a plant that the caller has not locked can be missing.
   if (stored.size < reported.length) throw unavailable('A plant of the readings is being changed');
+  const changedByResults = new Set<string>();
+  for (const { plant, reports } of reported) {
+    const results = reports.flatMap(({ log }) => log.command_results ?? []);
+    const owners = ofSameDevice(plant, locked);
+    for (const id of await reportResults(tx, { userId, plantIds: owners }, results, now)) {
+      changedByResults.add(id);
+    }
+  }
   for (const { plant: known, reports } of reported) {
     const plant = withReports(known, reports);
-    const results = reports.flatMap(({ log }) => log.command_results ?? []);
-    const isReported = await reportResults(tx, plant, results, now);
     const judgement = await judge(tx.$client, plant, now);
     const { decision, commands: open } = await decideAndIssue(tx, plant, judgement, now);
     const isUpdated = await storeJudgement(tx, plant, { ...judgement, decision }, now);
     commands.set(plant.id, open);
-    changed.push({ plant, reports, onlyReadings: !isReported && !isUpdated });
+    changed.push({
+      plant,
+      reports,
+      onlyReadings: !changedByResults.delete(plant.id) && !isUpdated,
+    });
+  }
+  // What is left are plants without a reading, whose results came with a reading of another plant.
+  for (const id of changedByResults) {
+    changed.push({ plant: { id, change: null }, reports: [], onlyReadings: false });
   }
   const lastStatement = readingsStatement(userId, changed, { now, mode: 'unguarded' });
   return { commands, lastStatement };
+}
+
+/** The ids of the plants that have the device of this plant, which are only itself if it has none. */
+function ofSameDevice({ id, device_id }: LoggedPlant, locked: readonly LockedPlant[]): string[] {
+  const isSame = (other: LockedPlant) =>
+    other.id === id || (device_id !== null && other.device_id === device_id);
+  return locked.filter(isSame).map((plant) => plant.id);
 }
 
 interface Judgement {

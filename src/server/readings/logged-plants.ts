@@ -126,8 +126,13 @@ function brightestByName(reports: readonly Report[], by: 'plant' | 'device', now
   return brightest;
 }
 
+/** A plant that is locked until the transaction ends. */
+export type LockedPlant = Pick<LoggedPlant, 'id' | 'device_id'>;
+
 /**
  * Locks the plants that the reports name until the transaction ends, and then reads them; `now` is when they were read.
+ * With the plants of reports with results of commands it locks all plants of the same device, which the commands may
+ * belong to.
  * While this waits for a lock, a device may be moved to a plant that is not locked yet. It then locks and reads again,
  * and throws a 503 if that happens each time.
  */
@@ -136,34 +141,43 @@ export async function lockLoggedPlants(
   userId: string,
   reports: readonly Report[],
   clock: Clock,
-): Promise<{ found: FoundPlants; now: Date }> {
-  const locked = new Set<string>();
+): Promise<{ found: FoundPlants; locked: LockedPlant[]; now: Date }> {
+  const locked = new Map<string, LockedPlant>();
   for (let attempt = 0; attempt < lockAttempts; attempt += 1) {
-    for (const id of await lockNamedPlants(db, userId, reports)) locked.add(id);
+    for (const plant of await lockNamedPlants(db, userId, reports)) locked.set(plant.id, plant);
     // After waiting for the lock: a command dated before an edit that came first would be withdrawn by it.
     const now = clock();
     const found = await readLoggedPlants(db, userId, reports, now);
     const plants = [...found.values()].flat();
-    if (plants.every(({ id }) => locked.has(id))) return { found, now };
+    if (plants.every(({ id }) => locked.has(id))) {
+      return { found, locked: [...locked.values()], now };
+    }
   }
   throw unavailable('The plants of a device are being changed');
 }
 
 const lockAttempts = 3;
 
-/** Resolves to the ids of the locked plants. Always locks them in the same order, to avoid deadlocks. */
+/** Resolves to the locked plants. Always locks them in the same order, to avoid deadlocks. */
 async function lockNamedPlants(
   db: Queryable,
   userId: string,
   reports: readonly Report[],
-): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>({
+): Promise<LockedPlant[]> {
+  const withResults = reports.filter(({ log }) => log.command_results?.length);
+  const { rows } = await db.query<LockedPlant>({
     name: 'lock-logged-plants',
-    text: `SELECT id FROM plants WHERE user_id = $1::uuid AND (id = ANY ($2::uuid[]) OR device_id = ANY ($3::text[]))
+    text: `SELECT id, device_id FROM plants WHERE user_id = $1::uuid AND (id = ANY ($2::uuid[]) OR device_id = ANY (
+        $3::text[] || ARRAY(SELECT device_id FROM plants WHERE user_id = $1::uuid AND id = ANY ($4::uuid[]))))
       ORDER BY id FOR NO KEY UPDATE`,
-    values: [userId, namesIn(reports, 'plant'), namesIn(reports, 'device')],
+    values: [
+      userId,
+      namesIn(reports, 'plant'),
+      namesIn(reports, 'device'),
+      namesIn(withResults, 'plant'),
+    ],
   });
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** The ids of the plants, or those of the devices, that reports name. */

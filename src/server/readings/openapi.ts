@@ -22,13 +22,14 @@ export const logOperations: readonly Operation[] = [
     summary: 'Report a reading',
     description: `A second reading with the same plant and timestamp replaces the first. With a device token
 \`device_id\` can be omitted. The response lists in \`commands\` what the device must do; the device reports the
-results as \`command_results\` of its next reading: \`failed\` with \`amount_ml\` 0 for a command that had expired
-when it arrived, \`failed\` without an amount for a pump that failed. The body may also be an array of up to 500 readings, for example
-those that a device stored during an outage. Each is stored or rejected separately and has its own result, in the same
-order. Automatic watering is decided once, by the newest reading of each plant; the result of the plant's last reading
-in the array contains the commands. The response to a repeated \`Idempotency-Key\` leaves out commands that have ended
-since, or that a watering by hand or an edit has withdrawn. Each device that
-uses a device token has keys of its own; people share the keys of their account.`,
+results as \`command_results\` of its next reading, which may be a reading of another plant with the same device:
+\`failed\` with \`amount_ml\` 0 for a command that had expired when it arrived, \`failed\` without an amount for a
+pump that failed. The body may also be an array of up to 500 readings, for example those that a device stored during an
+outage. Each is stored or rejected separately and has its own result, in the same order. Automatic watering is decided
+once, by the newest reading of each plant; the result of the plant's last reading in the array contains the commands.
+The response to a repeated \`Idempotency-Key\` leaves out commands that have ended since, or that a watering by hand or
+an edit has withdrawn. Each device that uses a device token has keys of its own; people share the keys of their
+account.`,
     caller: 'person or device',
     body: logPayloadSchema,
     example: { device_id: 'pot-1', soil_humidity: 41.5, temperature: 21 },

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, ne, or } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lte, ne, or } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
 import { wateringLimits } from '#domain/watering/rule.ts';
@@ -99,18 +99,19 @@ export async function hasEndedCommand(
   return later !== undefined;
 }
 
-/** Stores a device's report about one of its plant's commands. Null for an unknown command or a repeated report. */
+/** Stores a device's report about a command of one of these plants. Null for an unknown command or a repeated report. */
 export async function reportCommand(
   tx: Transaction,
-  owner: Owner,
+  { userId, plantIds }: { userId: string; plantIds: readonly string[] },
   result: CommandResult,
   now: Date,
 ): Promise<CommandRow | null> {
   if (!isUuid(result.id)) return null;
+  const ofPlants = inArray(wateringCommands.plantId, [...plantIds]);
   const [command] = await tx
     .select()
     .from(wateringCommands)
-    .where(and(isOf(owner), eq(wateringCommands.id, result.id)));
+    .where(and(eq(wateringCommands.userId, userId), ofPlants, eq(wateringCommands.id, result.id)));
   if (command?.status !== 'issued') return null;
   const reportedMl = result.amount_ml ?? (result.status === 'done' ? command.amountMl : null);
   // Without water (0 ml), a command has failed even if the device reports it as done.
@@ -118,7 +119,7 @@ export async function reportCommand(
   const [reported] = await tx
     .update(wateringCommands)
     .set({ status, reportedMl, reportedAt: now })
-    .where(and(isOf(owner), eq(wateringCommands.id, result.id)))
+    .where(and(isOf(command), eq(wateringCommands.id, result.id)))
     .returning();
   return reported ?? null;
 }

@@ -13,20 +13,21 @@ import { recordWatering } from './record-watering.ts';
 
 /**
  * Stores a device's results. A command that is done becomes a watering, dated at the latest time it can have run; one
- * that failed becomes an entry of the journal, unless it had expired and was therefore not run. Resolves to whether the
- * plant changed.
+ * that failed becomes an entry of the journal, unless it had expired and was therefore not run. `plantIds`: the plants of
+ * the device, which the caller must have locked. Resolves to the ids of those that changed.
  */
 export async function reportResults(
   tx: Transaction,
-  { userId, id: plantId }: LoggedPlant,
+  { userId, plantIds }: { userId: string; plantIds: readonly string[] },
   results: readonly CommandResult[],
   now: Date,
-): Promise<boolean> {
-  let isChanged = false;
+): Promise<Set<string>> {
+  const changed = new Set<string>();
   for (const result of results) {
-    const command = await reportCommand(tx, { userId, plantId }, result, now);
+    const command = await reportCommand(tx, { userId, plantIds }, result, now);
     if (!command) continue;
-    isChanged = true;
+    const { plantId } = command;
+    changed.add(plantId);
     const ranAt = command.expiresAt < now ? command.expiresAt : now;
     // A device reports a command that was expired when it arrived as failed with 0 ml. That is no fault of the pump.
     const isNotRun = result.status === 'failed' && command.reportedMl === 0;
@@ -45,7 +46,7 @@ export async function reportResults(
     const plant = await lockPlant(tx, userId, plantId);
     await recordWatering(tx, plant, watering, { unlocksAt: null });
   }
-  return isChanged;
+  return changed;
 }
 
 /**
