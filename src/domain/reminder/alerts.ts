@@ -55,13 +55,13 @@ export function alertsOf(plant: WatchedPlant, now: number): Alert[] {
   if (isLocked) {
     texts.locked = [
       `${name} is no longer watered automatically`,
-      'Three waterings had no effect. Check tank, pump and sensor, then water by hand or edit the plant.',
+      'Three waterings had no effect. Check tank, pump, sensor and the device’s clock, then water by hand or edit the plant.',
     ];
   }
   if (hasPumpFailed) {
     texts.pump_failed = [
       `The pump of ${name} failed`,
-      'Its device reported that it could not water. Check tank and pump.',
+      'Its device reported that it could not water. Check tank, pump and the device’s clock.',
     ];
   }
   if (healthAt(health, lastReadingAt, now) === 'Critical') {
@@ -84,8 +84,8 @@ function silenceText(plant: WatchedPlant, now: number): string | null {
   if (!hasDevice || since === null || !isSilent(since, now)) return null;
   const age = ageInWords(now - since);
   return hasReported
-    ? `Its last reading is ${age} old. Check its power and its network.`
-    : `It was attached ${age} ago and has sent nothing yet. Check its power, its network and its ID.`;
+    ? `Its last reading is ${age} old. Check its power, its network and its clock.`
+    : `It was attached ${age} ago and has sent nothing yet. Check its power, its network, its clock and its ID.`;
 }
 
 const alertKinds: readonly AlertKind[] = ['locked', 'pump_failed', 'critical', 'silent'];

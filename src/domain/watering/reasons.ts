@@ -70,8 +70,10 @@ const words: Readonly<Record<string, string>> = {
   runs_used: 'it was watered four times in 24 h',
   water_used: 'it had 600 ml in 24 h',
   locked:
-    'three waterings had no effect. Check tank, pump and sensor, then water by hand or edit the plant',
-  pump_failed: 'the device reported that the pump failed',
+    'three waterings had no effect. Check tank, pump, sensor and the device’s clock, then water by hand or edit the plant',
+  // A device with a wrong clock refuses each command as expired.
+  pump_failed:
+    'the device reported that it could not water. Check tank, pump and the device’s clock',
 } satisfies Record<Exclude<WaitReason | NotWateredReason, 'off' | 'stale'>, string>;
 
 function wordsOf(reason: string, since: number, now: number): string | null {

@@ -62,7 +62,7 @@ test('a message about one alert has the title and the text of that alert', () =>
   const [alert] = alertsOf({ ...healthy, lastReadingAt: now - 30 * hour }, now);
   expect(alert && alertTexts([alert])).toEqual({
     title: 'The sensor of Monty is silent',
-    body: 'Its last reading is 30 h old. Check its power and its network.',
+    body: 'Its last reading is 30 h old. Check its power, its network and its clock.',
   });
 });
 
@@ -71,6 +71,26 @@ test('the text about critical health is true for each of its two causes', () => 
   expect(alert?.body).toBe(
     'Its soil is far too dry, or at least two readings are outside the limits that you have set.',
   );
+});
+
+test.each<[string, Partial<WatchedPlant>, string]>([
+  [
+    'a lock',
+    { isLocked: true },
+    'Three waterings had no effect. Check tank, pump, sensor and the device’s clock, then water by hand or edit the plant.',
+  ],
+  [
+    'a failed pump',
+    { hasPumpFailed: true },
+    'Its device reported that it could not water. Check tank, pump and the device’s clock.',
+  ],
+  [
+    'a new device without a reading',
+    { lastReadingAt: null, attachedAt: now - 25 * hour },
+    'It was attached 25 h ago and has sent nothing yet. Check its power, its network, its clock and its ID.',
+  ],
+])('the text about %s names the clock of the device', (_, changes, body) => {
+  expect(alertsOf({ ...healthy, ...changes }, now)).toMatchObject([{ body }]);
 });
 
 test('several alerts are combined in one message', () => {

@@ -20,8 +20,14 @@ const words: Record<Exclude<WaitReason, 'off' | 'stale'>, string> = {
   runs_used: 'it was watered four times in 24 h',
   water_used: 'it had 600 ml in 24 h',
   locked:
-    'three waterings had no effect. Check tank, pump and sensor, then water by hand or edit the plant',
+    'three waterings had no effect. Check tank, pump, sensor and the device’s clock, then water by hand or edit the plant',
 };
+
+test('the text about a failed command names the clock of the device', () => {
+  expect(autoWateringNote({ auto_watering_reason: 'pump_failed' }, now)).toBe(
+    'Not watered: the device reported that it could not water. Check tank, pump and the device’s clock',
+  );
+});
 
 test.each(Object.entries(words))('the reason %s has a text', (auto_watering_reason, text) => {
   expect(autoWateringNote({ auto_watering_reason }, now)).toBe(`Not watered: ${text}`);
