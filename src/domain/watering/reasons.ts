@@ -67,8 +67,8 @@ const words: Readonly<Record<string, string>> = {
   moist: 'soil humidity is not below the minimum',
   under_way: 'a watering is under way',
   soaking: 'the last water is still soaking in',
-  runs_used: 'it was watered four times in 24 h',
-  water_used: 'it had 600 ml in 24 h',
+  runs_used: 'the limit of four waterings in 24 h is reached. Failed ones may count',
+  water_used: 'the limit of 600 ml in 24 h is reached. Failed waterings may count',
   locked:
     'three waterings had no effect. Check tank, pump, sensor and the device’s clock, then water by hand or edit the plant',
   // A device with a wrong clock refuses each command as expired.

@@ -17,8 +17,8 @@ const words: Record<Exclude<WaitReason, 'off' | 'stale'>, string> = {
   moist: 'soil humidity is not below the minimum',
   soaking: 'the last water is still soaking in',
   under_way: 'a watering is under way',
-  runs_used: 'it was watered four times in 24 h',
-  water_used: 'it had 600 ml in 24 h',
+  runs_used: 'the limit of four waterings in 24 h is reached. Failed ones may count',
+  water_used: 'the limit of 600 ml in 24 h is reached. Failed waterings may count',
   locked:
     'three waterings had no effect. Check tank, pump, sensor and the device’s clock, then water by hand or edit the plant',
 };
