@@ -68,13 +68,16 @@ export interface PlantEdit {
 }
 
 /**
- * What a person changed in a raw record. A default that was displayed for an empty field is not a change; the fields of
- * a group change together.
+ * What a person changed in a raw record. A default that was displayed for an empty field is not a change, except the
+ * range of soil humidity if automatic watering is on: it waters only with a stored minimum. The fields of a group change
+ * together.
  */
 export function plantEdit(record: PlantRecord, values: PlantFormValues): PlantEdit {
   const before = fieldsOf(formValuesOf(record));
   const after = fieldsOf(values);
   const changed = new Set(plantFieldNames.filter((name) => before[name] !== after[name]));
+  const hasMinimum = typeof record.soil_humidity_threshold_min === 'number';
+  if (after.auto_watering_enabled && !hasMinimum) changed.add('soil_humidity_threshold_min');
   for (const group of fieldGroups) {
     if (group.some((name) => changed.has(name))) for (const name of group) changed.add(name);
   }

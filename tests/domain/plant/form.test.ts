@@ -79,6 +79,8 @@ test('sends every field of the payload for a new plant, and no other', () => {
   expect(Object.keys(fieldsOf(formDefaults))).toEqual(Object.keys(plantPayload()));
 });
 
+const withoutSoilRange = { soil_humidity_threshold_min: null, soil_humidity_threshold_max: null };
+
 test.each<
   [
     what: string,
@@ -127,6 +129,32 @@ test.each<
     { device_id: 'sensor-1', auto_watering_enabled: false },
   ],
   ['a text taken away', {}, { location: '' }, { location: null }, { location: 'Bathroom' }],
+  [
+    'nothing, with automatic watering and without a soil range',
+    { ...withoutSoilRange, device_id: 'sensor-1', auto_watering_enabled: true },
+    {},
+    { soil_humidity_threshold_min: 30, soil_humidity_threshold_max: 70 },
+    withoutSoilRange,
+  ],
+  [
+    'automatic watering of a plant without a soil range',
+    withoutSoilRange,
+    { auto_watering_enabled: true },
+    {
+      soil_humidity_threshold_min: 30,
+      soil_humidity_threshold_max: 70,
+      device_id: null,
+      auto_watering_enabled: true,
+    },
+    { ...withoutSoilRange, device_id: null, auto_watering_enabled: false },
+  ],
+  [
+    'automatic watering switched off, without a soil range',
+    { ...withoutSoilRange, device_id: 'sensor-1', auto_watering_enabled: true },
+    { auto_watering_enabled: false },
+    { device_id: 'sensor-1', auto_watering_enabled: false },
+    { device_id: 'sensor-1', auto_watering_enabled: true },
+  ],
 ])(
   'an edit contains exactly the changed fields and the other fields of their groups: %s',
   (_, changes, typed, edits, base) => {
