@@ -1,4 +1,5 @@
 import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
+import { oldestOnServer } from '#client/store/journal/unstored-entries.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { dayIn, type TimeZone } from '#domain/zone.ts';
 import type { ShownPhoto } from '../photos/shown-photos.ts';
@@ -49,8 +50,8 @@ export function missingItems(
 
 /**
  * The photos without an entry, one item per day, at the time of the day's newest photo. `hasOlder`: older entries are
- * not loaded yet. Then photos that are older than the oldest of `entries` are left out. So are photos whose entry is
- * not among `entries`, because it may be an older one.
+ * not loaded yet. Then photos that are older than the oldest of `entries` on the server are left out. So are photos whose
+ * entry is not among `entries`, because it may be an older one.
  */
 export function photoItems(
   photos: readonly ShownPhoto[],
@@ -59,7 +60,7 @@ export function photoItems(
   zone: TimeZone,
 ): HistoryItem[] {
   const ids = new Set(entries.map(({ id }) => id));
-  const from = hasOlder ? (entries.at(-1)?.at ?? Number.POSITIVE_INFINITY) : 0;
+  const from = hasOlder ? oldestOnServer(entries) : 0;
   const withoutEntry = photos.filter(({ entry_id, taken_at }) => {
     // Photos of a deleted entry are listed too, once all entries are loaded.
     const hasEntry = entry_id !== null && (hasOlder || ids.has(entry_id));

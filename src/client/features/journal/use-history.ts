@@ -4,6 +4,11 @@ import { useDb } from '#client/session/current.tsx';
 import { loadOlderEntries } from '#client/session/older-entries.ts';
 import { requestJournal, type ShownJournal, watchJournal } from '#client/store/journal/journal.ts';
 import { applyEntryOps, type ShownEntry } from '#client/store/journal/shown-entries.ts';
+import {
+  noneTracked,
+  trackEntries,
+  unstoredEntries,
+} from '#client/store/journal/unstored-entries.ts';
 import type { JournalEntry } from '#domain/journal/entry.ts';
 import { type EditedEntries, missingFrom } from './history-items.ts';
 
@@ -17,7 +22,7 @@ interface OlderEntries {
 export interface HistoryView {
   /** Undefined until it has been read from the device's database. */
   journal: ShownJournal | undefined;
-  /** The stored ones, newest first, followed by the older ones that were loaded. */
+  /** The stored ones, newest first, followed by the older ones that were loaded and those of unstored-entries.ts. */
   entries: ShownEntry[];
   hasOlder: boolean;
   /** State of loading older entries: the text of the last failure, and whether they are being loaded. */
@@ -47,6 +52,8 @@ export function useHistory(plantKey: string, editing = noEntries): HistoryView {
   const db = useDb();
   const journal = useObservable(() => watchJournal(db, plantKey), [db, plantKey]);
   const version = journal?.version;
+  const [tracked, setTracked] = useState(noneTracked);
+  if (journal && journal !== tracked.journal) setTracked(trackEntries(tracked, journal));
   const [older, setOlder] = useState<OlderEntries | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isLoading, setLoading] = useState(false);
@@ -95,7 +102,12 @@ export function useHistory(plantKey: string, editing = noEntries): HistoryView {
 
   // After a failure the outdated entries are still shown. The next attempt starts at the first page again.
   const mustReload = isOutdated && failure !== null;
-  const entries = useMemo(() => withOlder(journal, older?.entries ?? []), [journal, older]);
+  // Once all entries are loaded, one that is not among them has been deleted on another device.
+  const isWhole = next === null && !isOutdated;
+  const entries = useMemo(() => {
+    const loaded = withOlder(journal, older?.entries ?? []);
+    return isWhole ? loaded : withOthers(loaded, unstoredEntries(tracked));
+  }, [journal, older, tracked, isWhole]);
 
   // Another device may have changed the date of an edited entry, so that it is one of the older entries now. It is
   // loaded because saving sends all values of an entry, also those that the other device has changed.
@@ -127,8 +139,11 @@ export function useHistory(plantKey: string, editing = noEntries): HistoryView {
 
 /** The stored entries followed by the older ones. An entry that was added with an old date may be in both. */
 function withOlder(journal: ShownJournal | undefined, older: JournalEntry[]): ShownEntry[] {
-  if (!journal) return [];
-  const ids = new Set(journal.entries.map(({ id }) => id));
-  const others = applyEntryOps(older, journal.ops).filter(({ id }) => !ids.has(id));
-  return [...journal.entries, ...others];
+  return journal ? withOthers(journal.entries, applyEntryOps(older, journal.ops)) : [];
+}
+
+/** The entries followed by those of `more` that are not among them. */
+function withOthers(entries: readonly ShownEntry[], more: readonly ShownEntry[]): ShownEntry[] {
+  const ids = new Set(entries.map(({ id }) => id));
+  return [...entries, ...more.filter(({ id }) => !ids.has(id))];
 }

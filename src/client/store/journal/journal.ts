@@ -25,6 +25,8 @@ export interface ShownJournal {
   next: string | null;
   /** The version of the stored entries. Older entries that were loaded at another version may be out of date. */
   version: number;
+  /** The version on the server, as far as it is known: higher than `version` if the journal has to be fetched. */
+  serverVersion: number;
 }
 
 /** The journal of a plant by its local or its server id, live. */
@@ -48,6 +50,7 @@ export function readJournal(db: DeviceDb, plantKey: string): Promise<ShownJourna
       isStored: row ? row.version !== notFetched : !plant || !mayHaveEntries(plant.record),
       next,
       version,
+      serverVersion: plant?.record.journal_version ?? 0,
     };
   });
 }

@@ -53,6 +53,21 @@ test('while older entries are not loaded, their photos and photos older than the
   expect(idsOf(photos, entries(at), true)).toEqual([['c']]);
 });
 
+test('an entry that is not sent yet does not list the photos since its date, as its older neighbours are not loaded', () => {
+  const at = '2026-11-20T10:00:00Z';
+  const [stored] = entries(at);
+  if (!stored) throw new Error('No entry');
+  const waiting: ShownEntry = {
+    ...stored,
+    id: 'backdated',
+    at: Date.parse('2026-06-20T10:00:00Z'),
+    serverAt: null,
+    state: 'waiting',
+  };
+  const photos = [photo('b', '2026-11-20T12:00:00Z'), photo('a', '2026-08-01T10:00:00Z')];
+  expect(idsOf(photos, [stored, waiting], true)).toEqual([['b']]);
+});
+
 test('entries and photos are sorted by time, newest first', () => {
   const of = entries('2026-11-21T10:00:00Z', '2026-11-20T08:00:00Z');
   const items = [

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { addEntry } from '#client/store/outbox/entries.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { type FakeApi, type FakeResponse, fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
-import { announced, monty, pullPlants } from '../../../support/component/garden.ts';
+import { acceptNext, announced, monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { deferred } from '../../../support/deferred.ts';
 import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
@@ -161,4 +162,58 @@ test('an older entry that is not stored can be deleted, and Undo restores it', a
   await button('Undo').click();
   await expect.element(items().getByText('Pruned', { exact: true })).toBeVisible();
   expect(await opsOf()).toEqual([]);
+});
+
+const repotted = () => items().getByText('Repotted', { exact: true });
+
+/** Adds an entry with a date before the stored entries, from which sync does not store it once it is confirmed. */
+async function addBackdated(): Promise<void> {
+  const at = Date.parse('2026-06-24T08:00:00Z');
+  const entry = { type: 'repotted', at, note: null, amount_ml: null, days: null } as const;
+  await addEntry(db, 'monty', entry, Date.parse('2026-11-24T08:00:00Z'));
+  await expect.element(repotted()).toBeVisible();
+}
+
+async function chooseAction(item: string): Promise<void> {
+  await history()
+    .getByRole('button', { name: /^Actions for Repotted/ })
+    .click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+test('a backdated entry stays visible after it was sent, until its page is loaded', async () => {
+  await openHistory();
+  await addBackdated();
+  await expect.element(history().getByText('Waiting to be sent')).toBeVisible();
+  await acceptNext(db, monty({ journal_version: 2 }));
+  await expect.element(history().getByText('Waiting to be sent')).not.toBeInTheDocument();
+  await expect.element(repotted()).toBeVisible();
+  const older = journalEntry({ id: 'old', type: 'pruned', at: '2026-06-01T08:00:00Z' });
+  api.respond('GET /api/plants/monty/journal', {
+    status: 200,
+    json: { version: 2, entries: [older], next: null },
+  });
+  await button('Show older').click();
+  await expect.element(items().getByText('Pruned', { exact: true })).toBeVisible();
+  // Another device has deleted it meanwhile.
+  await expect.element(repotted()).not.toBeInTheDocument();
+});
+
+test('a backdated entry that was sent can be deleted, and Undo restores it', async () => {
+  await openHistory();
+  await addBackdated();
+  await acceptNext(db, monty({ journal_version: 2 }));
+  await expect.element(history().getByText('Waiting to be sent')).not.toBeInTheDocument();
+  await chooseAction('Delete');
+  await expect.element(repotted()).not.toBeInTheDocument();
+  await button('Undo').click();
+  await expect.element(repotted()).toBeVisible();
+});
+
+test('a backdated entry that is deleted before it was sent disappears', async () => {
+  await openHistory();
+  await addBackdated();
+  await chooseAction('Delete');
+  await expect.poll(opsOf).toEqual([]);
+  await expect.element(repotted()).not.toBeInTheDocument();
 });
