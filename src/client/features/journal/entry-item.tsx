@@ -103,6 +103,8 @@ export const EntryItem = memo(function EntryItem({
             {
               label: 'Add photos',
               icon: <Camera aria-hidden size={18} />,
+              // A second choice would replace the message about the files of the first.
+              isDisabled: picker.busyText !== null,
               onSelect: picker.open,
             },
             {

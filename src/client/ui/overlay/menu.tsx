@@ -8,6 +8,7 @@ export interface MenuItem {
   label: string;
   icon: ReactNode;
   isDanger?: boolean;
+  isDisabled?: boolean;
   onSelect: () => void;
 }
 
@@ -102,6 +103,7 @@ export function Menu({
               type="button"
               role="menuitem"
               tabIndex={-1}
+              disabled={item.isDisabled}
               className={item.isDanger ? styles.danger : undefined}
               onClick={(event) => {
                 shieldSecondTap(event);
@@ -118,7 +120,7 @@ export function Menu({
 }
 
 function itemsOf(panel: Element): HTMLElement[] {
-  return [...panel.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+  return [...panel.querySelectorAll<HTMLElement>('[role="menuitem"]:enabled')];
 }
 
 /**

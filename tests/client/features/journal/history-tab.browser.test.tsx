@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { addEntry } from '#client/store/outbox/entries.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
@@ -9,7 +9,9 @@ import { resizeScreen } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
 import { announced, dayMs, hourMs, monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { deferred } from '../../../support/deferred.ts';
 import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
+import { cameraJpeg } from '../../../support/photos/camera-jpeg.ts';
 import { storePhoto } from '../../../support/photos/stored-photo.ts';
 
 let db: DeviceDb;
@@ -248,6 +250,32 @@ test('each photo is shown once, in its day or with its entry, and the album show
     .getByRole('button', { name: /^Photo of Monty, Nov 20, 2026, 3:09 PM/ })
     .click();
   await expect.element(page.getByRole('dialog', { name: 'Photo of Monty' })).toBeVisible();
+});
+
+test('while photos of an entry are prepared no more can be chosen for it, and their problems stay visible', async () => {
+  const leaf = await cameraJpeg(40, 30, (context) => context.fillRect(0, 0, 20, 30));
+  const words = new File(['words'], 'words.jpg', { type: 'image/jpeg' });
+  await openHistory([journalEntry()]);
+  const decode = window.createImageBitmap.bind(window);
+  const decoding = deferred();
+  const spy = vi.spyOn(window, 'createImageBitmap').mockImplementationOnce(async () => {
+    await decoding.promise;
+    return decode(leaf);
+  });
+  onTestFinished(() => spy.mockRestore());
+  await userEvent.upload(items().getByLabelText('Photos', { exact: true }), [leaf, words]);
+  await expect.element(items().getByText('Preparing 1 of 2...')).toBeVisible();
+  await history()
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  const addPhotos = page.getByRole('menuitem', { name: 'Add photos' });
+  await expect.element(addPhotos).toBeDisabled();
+  await expect.element(page.getByRole('menuitem', { name: 'Edit' })).toHaveFocus();
+  decoding.resolve();
+  await expect.element(addPhotos).toBeEnabled();
+  await expect
+    .element(items().getByRole('alert'))
+    .toHaveTextContent('words.jpg is not a photo that this device can read.');
 });
 
 test('photos older than the stored entries are shown in the album but not in the list of days', async () => {
