@@ -104,7 +104,7 @@ async function measureEvents(userIds: string[]): Promise<void> {
         await untilReceived(streams);
       }),
     );
-    // Longer than the time in which events of an account are merged.
+    // Longer than the time for which events of an account are throttled.
     await sleep(1_000);
   }
   const [least] = rounds.toSorted((a, b) => a.cpuMs - b.cpuMs);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
-import { coalesceByKey } from './coalesce.ts';
 import { announceEveryMs, liveChannel, type Message, toPayload } from './message.ts';
+import { throttleByKey } from './throttle.ts';
 
 /** The time between two statements, ms. The first change after a quiet time is announced at once. */
 const pauseMs = 50;
@@ -52,7 +52,7 @@ export function createAnnouncer({ pool }: Pick<Database, 'pool'>): Announcer {
     });
   }
 
-  const changed = coalesceByKey(announceEveryMs, (userId) => send({ type: 'change', userId }));
+  const changed = throttleByKey(announceEveryMs, (userId) => send({ type: 'change', userId }));
   return {
     changed,
     sessionsEnded: (userId) => send({ type: 'sessions', userId }),

@@ -4,8 +4,8 @@ import { type LiveEvent, liveHeartbeatMs } from '#contract/live.ts';
 import { ApiError, unavailable } from '../http/api-error.ts';
 import type { Clock } from '../http/app-deps.ts';
 import { onceEnded } from '../http/request-end.ts';
-import { coalesceByKey } from './coalesce.ts';
 import { announceEveryMs } from './message.ts';
+import { throttleByKey } from './throttle.ts';
 
 /** Whose stream it is. */
 export interface StreamOwner {
@@ -131,7 +131,7 @@ export function createStreams(options: StreamOptions): Streams {
     for (const stream of streams) if (ended.has(stream.sessionId)) end(stream);
   }
 
-  const changed = coalesceByKey(announceEveryMs, (userId) => {
+  const changed = throttleByKey(announceEveryMs, (userId) => {
     for (const stream of byAccount.get(userId) ?? []) write(stream, textOf('change'));
   });
 

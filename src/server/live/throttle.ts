@@ -1,4 +1,4 @@
-export interface Coalesced {
+export interface Throttled {
   (key: string): void;
   /** Runs the pending calls now. */
   flush: () => void;
@@ -8,7 +8,7 @@ export interface Coalesced {
  * Runs `run(key)` at most once per `everyMs` for each key: at once for the first call of an interval, and once at the
  * end of the interval for all further calls.
  */
-export function coalesceByKey(everyMs: number, run: (key: string) => void): Coalesced {
+export function throttleByKey(everyMs: number, run: (key: string) => void): Throttled {
   /** Keys whose `run` was called within the last interval, and whether another call is pending. */
   const recent = new Map<string, { isPending: boolean }>();
 
