@@ -17,7 +17,7 @@ import { whenIdle } from './when-idle.ts';
 
 /**
  * Minimum time between two snapshots, except when the page is hidden or closed: plants may change many times a second
- * while a long queue is sent.
+ * while the outbox is sent.
  */
 const restMs = 2_000;
 

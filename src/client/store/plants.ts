@@ -1,7 +1,7 @@
 import { serverIdOf } from './ids.ts';
 import { type LiveStore, liveStore, sharedLiveQuery } from './live-store.ts';
 import { applyPendingOps, type PlantWithPending } from './outbox/apply-pending-ops.ts';
-import { opsOfPlant } from './outbox/queue.ts';
+import { opsOfPlant } from './outbox/outbox.ts';
 import type { DeviceDb } from './schema.ts';
 
 /** Every plant with its pending changes, oldest first, live. */

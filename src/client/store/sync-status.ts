@@ -1,12 +1,12 @@
 import { type LiveStore, select, sharedLiveQuery, whenRead } from './live-store.ts';
 import { newOpId } from './outbox/op.ts';
 import {
-  countUnsynced,
+  countPending,
   countWaiting,
   endUndo,
   rejectedOps,
   whenOutboxEmpty,
-} from './outbox/queue.ts';
+} from './outbox/outbox.ts';
 import type { Connectivity, DeviceDb, SyncStatus } from './schema.ts';
 
 export const initialStatus: SyncStatus = {
@@ -75,19 +75,19 @@ export async function syncNow(db: DeviceDb): Promise<SyncSummary> {
   return readSummary(db);
 }
 
-/** How long sendQueue waits for the queue to be sent, and for a database that does not respond. */
+/** How long trySendOutbox waits for the outbox to be sent, and for a database that does not respond. */
 const sendTimeoutMs = 3_000;
 
 /**
- * Tries to send the queue before a sign-out, for a few seconds, including what could still be undone. Returns how many
+ * Tries to send the outbox before a sign-out, for a few seconds, including what could still be undone. Returns how many
  * changes are still only on this device; null if the database cannot be read or does not respond. Null does not mean 0:
  * a database that another tab blocks or has upgraded may still contain changes, and a sign-out would delete them. Never
  * rejects.
  */
-export async function sendQueue(db: DeviceDb): Promise<number | null> {
+export async function trySendOutbox(db: DeviceDb): Promise<number | null> {
   const count = () => {
     const late = new Promise<null>((resolve) => setTimeout(resolve, sendTimeoutMs, null));
-    return Promise.race([countUnsynced(db).catch(() => null), late]);
+    return Promise.race([countPending(db).catch(() => null), late]);
   };
   const before = await count();
   if (before === 0 || before === null) return before;

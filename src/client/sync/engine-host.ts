@@ -1,5 +1,5 @@
 import { openDeviceDb } from '#client/store/database.ts';
-import { countWaiting } from '#client/store/outbox/queue.ts';
+import { countWaiting } from '#client/store/outbox/outbox.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { clearBackgroundToken, saveBackgroundToken } from './background/background.ts';
 import { browserContext } from './context.ts';

@@ -5,7 +5,7 @@ import {
   initialStatus,
   readStatus,
   requestSync,
-  sendQueue,
+  trySendOutbox,
   watchSyncStatus,
 } from '#client/store/sync-status.ts';
 import { opRow, sentOnce } from '../../support/device/device-rows.ts';
@@ -77,7 +77,7 @@ test('every call of requestSync stores a new value and does not change the statu
   expect(await readStatus(db)).toEqual(initialStatus);
 });
 
-test('sending the queue still returns the number of unsent ops if a full device cannot store the request', async () => {
+test('sending the outbox still returns the number of unsent ops if a full device cannot store the request', async () => {
   const db = freshDb();
   await db.outbox.bulkAdd([opRow({ seq: 1 })]);
   vi.spyOn(db.syncState, 'put').mockImplementation(() =>
@@ -85,15 +85,15 @@ test('sending the queue still returns the number of unsent ops if a full device 
       throw new DOMException('no room left', 'QuotaExceededError');
     }),
   );
-  expect(await sendQueue(db)).toBe(0);
+  expect(await trySendOutbox(db)).toBe(0);
 });
 
-test('sending the queue ends even if the database stops responding after the queue was sent', async () => {
+test('sending the outbox ends even if the database stops responding after the outbox was sent', async () => {
   const db = freshDb();
   await db.outbox.bulkAdd([opRow({ seq: 1 })]);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const left = sendQueue(db);
+  const left = trySendOutbox(db);
   await expect.poll(() => db.syncState.get('request')).toBeDefined();
   const unresponsive = vi.spyOn(db.outbox, 'count');
   unresponsive.mockImplementationOnce(() => Dexie.Promise.resolve(0));
@@ -104,14 +104,14 @@ test('sending the queue ends even if the database stops responding after the que
   expect(await left).toBeNull();
 });
 
-test('sending the queue ends the undo period of its changes before it requests a round', async () => {
+test('sending the outbox ends the undo period of its changes before it requests a round', async () => {
   const db = freshDb();
   const undoUntil = Date.now() + undoMs;
   await db.outbox.bulkAdd([
     opRow({ seq: 1, type: 'water', undoUntil }),
     opRow({ seq: 2, type: 'add_entry', undoUntil }),
   ]);
-  const left = sendQueue(db);
+  const left = trySendOutbox(db);
   await expect.poll(() => db.syncState.get('request')).toBeDefined();
   const now = Date.now();
   expect((await db.outbox.toArray()).map((op) => canUndo(op, now))).toEqual([false, false]);

@@ -3,7 +3,7 @@ import { dayMs } from '#domain/time.ts';
 import { serverIdOf } from '../ids.ts';
 import { type LiveStore, liveStore } from '../live-store.ts';
 import { newOpId, type Op } from '../outbox/op.ts';
-import { opsOfPlant } from '../outbox/queue.ts';
+import { opsOfPlant } from '../outbox/outbox.ts';
 import { applyPhotoOps, type PlantPhoto } from '../photos/photos.ts';
 import { type DeviceDb, type JournalRow, notFetched } from '../schema.ts';
 import { applyEntryOps, type ShownEntry } from './shown-entries.ts';

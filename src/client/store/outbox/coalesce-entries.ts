@@ -1,12 +1,12 @@
 import { entryIdOf, isRejected, isUnsent, type NewOp, type Op, type OpEntry } from './op.ts';
-import { canDrop, noChange, type QueueChange } from './queue-change.ts';
+import { canDrop, noChange, type OutboxChange } from './outbox-change.ts';
 
 /**
  * Merges an edit or a removal of an entry into the plant's pending ops (oldest first). Ops of different entries do not
- * depend on each other, so the op that adds the entry is changed at its place in the queue, even if other ops follow
+ * depend on each other, so the op that adds the entry is changed at its place in the outbox, even if other ops follow
  * it.
  */
-export function coalesceEntry(pending: readonly Op[], op: NewOp): QueueChange {
+export function coalesceEntry(pending: readonly Op[], op: NewOp): OutboxChange {
   const id = entryIdOf(op);
   const entryOps = pending.filter((one) => entryIdOf(one) === id);
   if (entryOps.some((one) => one.type === 'remove_entry' && !isRejected(one))) return noChange;
@@ -14,7 +14,7 @@ export function coalesceEntry(pending: readonly Op[], op: NewOp): QueueChange {
 }
 
 /** `entryOps`: the pending ops of the entry. */
-function coalesceEdit(entryOps: readonly Op[], op: NewOp): QueueChange {
+function coalesceEdit(entryOps: readonly Op[], op: NewOp): OutboxChange {
   const addition = entryOps.find(isAddition);
   const edits = entryOps.filter(({ type }) => type === 'edit_entry');
   // After a response that allows a new request an op is unsent again, and other edits may already follow it. If one of
@@ -31,7 +31,7 @@ function coalesceEdit(entryOps: readonly Op[], op: NewOp): QueueChange {
 }
 
 /** An entry that the server never had needs no removal. */
-function coalesceRemoval(entryOps: readonly Op[], op: NewOp): QueueChange {
+function coalesceRemoval(entryOps: readonly Op[], op: NewOp): OutboxChange {
   const drop = entryOps.filter(canDrop);
   const wasNeverAdded = drop.some(isAddition);
   const unsent = drop.find((one) => one.type === 'edit_entry' && isUnsent(one));

@@ -1,6 +1,6 @@
 import { coalesceEntry } from './coalesce-entries.ts';
 import { isRejected, isUnlock, isUnsent, type NewOp, type Op } from './op.ts';
-import { canDrop, noChange, type QueueChange } from './queue-change.ts';
+import { canDrop, noChange, type OutboxChange } from './outbox-change.ts';
 
 const sameWateringMs = 10 * 60_000;
 
@@ -22,7 +22,7 @@ const sameWateringMs = 10 * 60_000;
  *
  * Nothing is added after a delete, unless that was rejected.
  */
-export function coalesce(pending: readonly Op[], op: NewOp): QueueChange {
+export function coalesce(pending: readonly Op[], op: NewOp): OutboxChange {
   const last = pending.at(-1);
   if (last?.type === 'delete' && last.state !== 'rejected') return noChange;
   switch (op.type) {
@@ -44,7 +44,7 @@ export function coalesce(pending: readonly Op[], op: NewOp): QueueChange {
   }
 }
 
-function coalesceWatering(last: Op | undefined, op: NewOp): QueueChange {
+function coalesceWatering(last: Op | undefined, op: NewOp): OutboxChange {
   const isSameWatering =
     last?.type === 'water' &&
     isUnsent(last) &&
@@ -61,7 +61,7 @@ function coalesceWatering(last: Op | undefined, op: NewOp): QueueChange {
  * A photo that was never sent needs no removal. A rejected one does: an earlier attempt may have been applied and its
  * response lost, and the plant deleted since.
  */
-function coalescePhotoRemoval(pending: readonly Op[], op: NewOp): QueueChange {
+function coalescePhotoRemoval(pending: readonly Op[], op: NewOp): OutboxChange {
   const isOwn = (one: Op) => one.type === 'add_photo' && one.photo?.id === op.photo?.id;
   const additions = pending.filter((one) => isOwn(one) && canDrop(one));
   const wasNeverSent = additions.some((one) => isUnsent(one) && one.attempts === 0);
@@ -69,13 +69,13 @@ function coalescePhotoRemoval(pending: readonly Op[], op: NewOp): QueueChange {
 }
 
 /** A delete removes unsent and rejected ops. A plant that the server never had needs no delete op. */
-function coalesceDelete(pending: readonly Op[], op: NewOp): QueueChange {
+function coalesceDelete(pending: readonly Op[], op: NewOp): OutboxChange {
   const drop = pending.filter(canDrop).map(({ seq }) => seq);
   const wasNeverCreated = pending[0]?.type === 'create' && canDrop(pending[0]);
   return { drop, replace: null, add: wasNeverCreated ? null : op };
 }
 
-function coalesceUpdate(pending: readonly Op[], op: NewOp): QueueChange {
+function coalesceUpdate(pending: readonly Op[], op: NewOp): OutboxChange {
   const [first] = pending;
   if (first?.type === 'create' && isRejected(first)) return recreated(first, pending, op);
   const rejected = pending.filter(
@@ -107,8 +107,8 @@ function merged(last: Op, op: NewOp): Op {
   };
 }
 
-/** An edit of a rejected create replaces it at its place in the queue, so that the plant's later ops still follow. */
-function recreated(create: Op, pending: readonly Op[], op: NewOp): QueueChange {
+/** An edit of a rejected create replaces it at its place in the outbox, so that the plant's later ops still follow. */
+function recreated(create: Op, pending: readonly Op[], op: NewOp): OutboxChange {
   const edits = pending.filter((one) => one.type === 'update' && canDrop(one));
   return {
     drop: edits.map(({ seq }) => seq),

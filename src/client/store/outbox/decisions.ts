@@ -5,7 +5,7 @@ import { requestSync } from '../sync-status.ts';
 import { enqueueIn, fieldsOfRecord } from './enqueue.ts';
 import { attachUnsentPhotos } from './entries.ts';
 import { entryIdOf, isRejected, type NewOp, newOp, newOpId, type Op } from './op.ts';
-import { opsOfPlant } from './queue.ts';
+import { opsOfPlant } from './outbox.ts';
 import { writeIntent } from './write-intent.ts';
 
 /** The person's decisions about rejected ops and conflicts. */

@@ -4,7 +4,7 @@ import { plantRowOf } from '../ids.ts';
 import type { DeviceDb } from '../schema.ts';
 import { coalesce } from './coalesce.ts';
 import type { NewOp, Op } from './op.ts';
-import { opsOfPlant } from './queue.ts';
+import { opsOfPlant } from './outbox.ts';
 import { writeIntent } from './write-intent.ts';
 
 /**

@@ -17,8 +17,8 @@ import {
   type OpEntry,
   undoMs,
 } from './op.ts';
-import { opsOfPlant } from './queue.ts';
-import { canDrop } from './queue-change.ts';
+import { opsOfPlant } from './outbox.ts';
+import { canDrop } from './outbox-change.ts';
 import { writeIntent } from './write-intent.ts';
 
 /** The values that a person enters; `at` in ms of the device's clock. */

@@ -3,7 +3,7 @@ import type { Connectivity, DeviceDb } from '../schema.ts';
 import { readStatus } from '../sync-status.ts';
 import { isBlocked } from './blocking.ts';
 import { isNotFound, isRejected, type Op } from './op.ts';
-import { opsOfPlant } from './queue.ts';
+import { opsOfPlant } from './outbox.ts';
 
 /** How long a button or a form waits for the answer to a change (ms). */
 export const answerWithinMs = 10_000;

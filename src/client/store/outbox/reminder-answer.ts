@@ -2,7 +2,7 @@ import { readClockOffset } from '../meta.ts';
 import type { DeviceDb } from '../schema.ts';
 import { enqueueIn } from './enqueue.ts';
 import { canUndo, newOp, newOpId } from './op.ts';
-import { opsOfPlant } from './queue.ts';
+import { opsOfPlant } from './outbox.ts';
 import { readWaterings } from './waterings.ts';
 import { writeIntent } from './write-intent.ts';
 

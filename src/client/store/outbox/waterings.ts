@@ -4,7 +4,7 @@ import { type LiveStore, liveStore, sharedLiveQuery } from '../live-store.ts';
 import type { DeviceDb } from '../schema.ts';
 import { enqueue, enqueueIn } from './enqueue.ts';
 import { canUndo, isUnsent, newOp, newOpId, type Op, undoMs } from './op.ts';
-import { opsOfPlant } from './queue.ts';
+import { opsOfPlant } from './outbox.ts';
 import { writeIntent } from './write-intent.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { JournalPhoto } from '#domain/journal/photo.ts';
 import { enqueueIn } from '../outbox/enqueue.ts';
 import { isRejected, newOp, newOpId, type Op } from '../outbox/op.ts';
-import { opsOfPlant } from '../outbox/queue.ts';
+import { opsOfPlant } from '../outbox/outbox.ts';
 import { writeIntent } from '../outbox/write-intent.ts';
 import type { DeviceDb } from '../schema.ts';
 import { deletePhotoFiles } from './photo-files.ts';

@@ -1,4 +1,4 @@
-import { countWaiting } from '#client/store/outbox/queue.ts';
+import { countWaiting } from '#client/store/outbox/outbox.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { clearBackoff, readPause, savePause } from '../backoff.ts';
 import type { SyncContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import { readClockOffset } from '#client/store/meta.ts';
 import { isPhotoOp, isUnsent, type Op } from '#client/store/outbox/op.ts';
-import { countWaiting } from '#client/store/outbox/queue.ts';
+import { countWaiting } from '#client/store/outbox/outbox.ts';
 import { writeWithRoom } from '#client/store/outbox/write-intent.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { batchLimits } from '#contract/batch.ts';

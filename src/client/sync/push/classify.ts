@@ -9,7 +9,7 @@ export type OpResult =
   | { type: 'done'; response: ApiResponse }
   /** Unknown whether the server has applied it: resend the same bytes later. */
   | { type: 'uncertain'; error: OpError; retryAfterMs: number | null }
-  /** Too early or too many requests: the whole queue waits, and this does not count as an attempt. */
+  /** Too early or too many requests: the whole outbox waits, and this does not count as an attempt. */
   | { type: 'later'; retryAfterMs: number | null }
   /** Not executed: it will be sent again as if it had not been claimed. */
   | { type: 'released' }

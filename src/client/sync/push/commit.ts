@@ -33,7 +33,7 @@ export interface CommitResult {
 }
 
 /**
- * Writes the results of a request (rows, queue and status) in one transaction. An op whose claim is out of date is not
+ * Writes the results of a request (rows, outbox and status) in one transaction. An op whose claim is out of date is not
  * changed.
  */
 export function commitResults(context: SyncContext, sent: SendResults): Promise<CommitResult> {

@@ -6,7 +6,7 @@ import {
   type Op,
   type OpPhoto,
 } from '#client/store/outbox/op.ts';
-import { opsOfPlant } from '#client/store/outbox/queue.ts';
+import { opsOfPlant } from '#client/store/outbox/outbox.ts';
 import { deletePhotoFiles } from '#client/store/photos/photo-files.ts';
 import { type DeviceDb, type JournalRow, notFetched } from '#client/store/schema.ts';
 import { journalEntryField, journalEntrySchema, journalLimits } from '#contract/journal.ts';

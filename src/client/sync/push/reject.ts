@@ -1,6 +1,6 @@
 import { withEntry } from '#client/store/outbox/coalesce-entries.ts';
 import { entryIdOf, type Op, type OpError } from '#client/store/outbox/op.ts';
-import { opsOfPlant } from '#client/store/outbox/queue.ts';
+import { opsOfPlant } from '#client/store/outbox/outbox.ts';
 import { deletePhotoFiles } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 

@@ -1,4 +1,4 @@
-import { countWaiting, rejectedOps } from '#client/store/outbox/queue.ts';
+import { countWaiting, rejectedOps } from '#client/store/outbox/outbox.ts';
 import { type AnsweredReminder, addWateringsOnce } from '#client/store/outbox/reminder-answer.ts';
 import { wateredTexts } from '#domain/reminder/digest.ts';
 import { withAccountDb } from '../background/account-db.ts';

@@ -12,8 +12,8 @@ const rows = [plantRow(plantRecord({ id: 'p1' })), plantRow(plantRecord({ id: 'p
 const idmap: IdMapRow[] = [{ localId: 'local-2', serverId: 'p2' }];
 const keyOf = ({ entity }: Op) => (entity === 'p2' ? 'local-2' : entity);
 
-/** A queue of ops for two plants that the server knows and one that it does not know. */
-const anyQueue: fc.Arbitrary<Op[]> = fc
+/** An outbox with ops of two plants that the server knows and one that it does not know. */
+const anyOutbox: fc.Arbitrary<Op[]> = fc
   .tuple(
     anyCreate('local-3'),
     fc.array(fc.constantFrom('p1', 'p2', 'local-2', 'local-3').chain(anyOp), { maxLength: 8 }),
@@ -22,7 +22,7 @@ const anyQueue: fc.Arbitrary<Op[]> = fc
 
 test('a waiting or rejected edit is never hidden, except by a waiting delete', () => {
   fc.assert(
-    fc.property(anyQueue, (ops) => {
+    fc.property(anyOutbox, (ops) => {
       const plants = new Map(applyPendingOps(rows, ops, idmap).map((plant) => [plant.key, plant]));
       for (const key of ['p1', 'local-2', 'local-3']) {
         const own = ops.filter((op) => keyOf(op) === key);
@@ -37,7 +37,7 @@ test('a waiting or rejected edit is never hidden, except by a waiting delete', (
 
 test('every op of a visible plant is listed exactly once, either as waiting or as rejected', () => {
   fc.assert(
-    fc.property(anyQueue, (ops) => {
+    fc.property(anyOutbox, (ops) => {
       for (const { key, waiting, rejected } of applyPendingOps(rows, ops, idmap)) {
         const listed = [...waiting, ...rejected].map(({ seq }) => seq).sort((a, b) => a - b);
         expect(listed).toEqual(ops.filter((op) => keyOf(op) === key).map(({ seq }) => seq));
@@ -61,11 +61,11 @@ test('coalescing changes nothing that a person sees', () => {
 
 test('a new edit is shown and hides no earlier waiting or rejected edit of another field', () => {
   fc.assert(
-    fc.property(anyQueue, anyNewOp('p1'), (ops, edit) => {
+    fc.property(anyOutbox, anyNewOp('p1'), (ops, edit) => {
       const own = ops.filter((op) => op.entity === 'p1');
       fc.pre(edit.type === 'update' && own.every(({ type }) => type !== 'delete'));
-      const shown = (queue: Op[]) => {
-        const plant = applyPendingOps(rows, queue, idmap).find(({ key }) => key === 'p1');
+      const shown = (outbox: Op[]) => {
+        const plant = applyPendingOps(rows, outbox, idmap).find(({ key }) => key === 'p1');
         return { ...plant?.record, next_watering_date: null };
       };
       expect(shown(enqueued(own, edit))).toEqual({ ...shown(own), ...edit.edits });
@@ -73,11 +73,11 @@ test('a new edit is shown and hides no earlier waiting or rejected edit of anoth
   );
 });
 
-/** The queue after `op` is enqueued, coalesced as in the outbox but without the database. */
-function enqueued(queue: Op[], op: NewOp): Op[] {
-  const { drop, replace, add } = coalesce(queue, op);
-  const kept = queue
+/** The outbox after `op` is enqueued and coalesced, without the database. */
+function enqueued(outbox: Op[], op: NewOp): Op[] {
+  const { drop, replace, add } = coalesce(outbox, op);
+  const kept = outbox
     .filter(({ seq }) => !drop.includes(seq))
     .map((one) => (one.seq === replace?.seq ? replace : one));
-  return add ? [...kept, { ...add, seq: (queue.at(-1)?.seq ?? 0) + 1 }] : kept;
+  return add ? [...kept, { ...add, seq: (outbox.at(-1)?.seq ?? 0) + 1 }] : kept;
 }

@@ -39,7 +39,7 @@ test.each<[what: string, op: Op]>([
   ['an unsent tap on Water Now', tap],
   ['a rejected entry', { ...add, ...rejected, attempts: 0 }],
 ])(
-  'an edit of %s replaces its op with an add_entry op at the same place in the queue',
+  'an edit of %s replaces its op with an add_entry op at the same place in the outbox',
   (_, first) => {
     const { drop, replace, add: added } = coalesce([first], change('edit_entry'));
     expect({ drop, added }).toEqual({ drop: [], added: null });
@@ -57,7 +57,7 @@ test.each<[what: string, op: Op]>([
   },
 );
 
-test('an edit of an unsent entry changes its op, even if other ops follow in the queue', () => {
+test('an edit of an unsent entry changes its op, even if other ops follow in the outbox', () => {
   const waiting = [add, opRow({ seq: 2 }), opRow({ seq: 3, type: 'water', opId: 'tap' })];
   expect(coalesce(waiting, change('edit_entry')).replace).toMatchObject({ seq: 1, entry: edited });
 });

@@ -18,9 +18,9 @@ function sent(kept: Kept, { type, edits, occurredAt }: NewOp): Kept {
     : { ...kept, waterings: [...kept.waterings, occurredAt] };
 }
 
-function queued(queue: Op[], op: NewOp, i: number): Op[] {
-  const { drop, replace, add } = coalesce(queue, op);
-  const kept = queue
+function queued(outbox: Op[], op: NewOp, i: number): Op[] {
+  const { drop, replace, add } = coalesce(outbox, op);
+  const kept = outbox
     .filter(({ seq }) => !drop.includes(seq))
     .map((one) => (one.seq === replace?.seq ? replace : one));
   return add ? [...kept, { ...add, seq: i + 1 }] : kept;

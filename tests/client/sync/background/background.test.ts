@@ -156,7 +156,7 @@ test('without a remembered session nothing is sent', async () => {
   expect(await opsHere()).toBe(1);
 });
 
-test('a 401 deletes the background token and keeps the queue', async () => {
+test('a 401 deletes the background token and keeps the outbox', async () => {
   await tapWaterOnce();
   engine.device.network.failNext(/water/, fixedResponse(401, { message: 'Unauthorized' }));
   expect(await wake()).toBe('done');

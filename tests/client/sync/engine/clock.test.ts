@@ -124,7 +124,7 @@ test('a rejected change is not sent again if its time would be the same', async 
   expect((await engine.device.db.outbox.toArray())[0]?.state).toBe('rejected');
 });
 
-test('if the clock was set wrong while offline, every watering of the queue is stored with the correct time', async () => {
+test('if the clock was set wrong while offline, every watering in the outbox is stored with the correct time', async () => {
   const plants = [fern];
   for (const nickname of ['Aloe', 'Ivy', 'Yucca']) {
     plants.push((await addPlant(engine.server, engine.account, { nickname })).id);

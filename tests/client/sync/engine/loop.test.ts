@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addWatering, addWaterings } from '#client/store/outbox/waterings.ts';
 import { readWantedPhotos, wantPhoto } from '#client/store/photos/photo-files.ts';
 import { readWantedSeries, requestSeries } from '#client/store/series.ts';
-import { requestSync, sendQueue } from '#client/store/sync-status.ts';
+import { requestSync, trySendOutbox } from '#client/store/sync-status.ts';
 import { createEngine, type Engine, type EngineDeps } from '#client/sync/engine.ts';
 import { lead } from '#client/sync/leader.ts';
 import { createSchedule, type Requester } from '#client/sync/schedule.ts';
@@ -182,11 +182,11 @@ test('after a failure the engine tries again by itself, without any event', asyn
   await expect.poll(plantsHere, { timeout: 10_000 }).toBe(1);
 });
 
-test('sending the queue before a sign-out sends waterings that could still be undone', async () => {
+test('sending the outbox before a sign-out sends waterings that could still be undone', async () => {
   openTab().setVisible(true);
   await expect.poll(plantsHere).toBe(1);
   await addWaterings(engine.device.db, [fern], engine.device.now());
-  expect(await sendQueue(engine.device.db)).toBe(0);
+  expect(await trySendOutbox(engine.device.db)).toBe(0);
   expect(await wateringCount()).toBe(1);
   expect(sentWaterings()).toHaveLength(1);
 });
@@ -207,7 +207,7 @@ test('a round requested by the person ends a wait of an hour that the server req
   await expect.poll(wateringCount).toBe(1);
 });
 
-test('after its session is revoked the engine reports it once and stops, and the queue is kept', async () => {
+test('after its session is revoked the engine reports it once and stops, and the outbox is kept', async () => {
   const tab = openTab();
   tab.setVisible(true);
   await expect.poll(plantsHere).toBe(1);

@@ -100,7 +100,7 @@ test('after a crash between the server’s action and its response the same requ
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
-test('after a crash while one op is being sent, each op in the queue takes effect exactly once', async () => {
+test('after a crash while one op is being sent, each op in the outbox takes effect exactly once', async () => {
   const { db, network } = engine.device;
   for (const id of [fern, aloe]) await addWatering(db, id, engine.device.now());
   const delayed = delayedResponse();
@@ -205,7 +205,7 @@ test('after a 429 a push sends nothing more, and its result has the pause that t
   expect(await engine.wateringsOf(aloe)).toHaveLength(1);
 });
 
-test('a push after the session has ended resolves to unauthorized and keeps the queue', async () => {
+test('a push after the session has ended resolves to unauthorized and keeps the outbox', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
   await engine.server.db.pool.query('DELETE FROM sessions WHERE user_id = $1', [
     engine.account.userId,

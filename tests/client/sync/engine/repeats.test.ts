@@ -207,7 +207,7 @@ test('an edit that got a 429 can still be coalesced with a later edit', async ()
   expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Two' }]);
 });
 
-test('while ops of a queue wait, the status has the number of ops already sent, and 0 once all are sent', async () => {
+test('while ops wait, the status has the number of ops already sent, and 0 once all are sent', async () => {
   const { device } = engine;
   const { id } = await addServerPlant(engine.server, engine.account);
   for (const minutesAgo of [60, 40, 20]) {

@@ -88,7 +88,7 @@ test('the result of a 503 or 429 contains the wait from its Retry-After', () => 
   expect(classify('water', response(429, patient))).toEqual({ type: 'later', ...patient });
 });
 
-test.each([425, 429])('%d makes the whole queue wait', (status) => {
+test.each([425, 429])('%d makes the whole outbox wait', (status) => {
   for (const type of types) {
     expect(classify(type, response(status))).toEqual({ type: 'later', retryAfterMs: null });
   }

@@ -38,7 +38,7 @@ test.each<[what: string, status: number, body: unknown]>([
   ['a gateway with a page', 502, captivePortal],
   ['a captive portal', 200, captivePortal],
 ])(
-  '%s responds in place of the server: the whole queue waits as long as after one failure',
+  '%s responds in place of the server: the whole outbox waits as long as after one failure',
   async (_, status, body) => {
     const network = fetchResponding(status, body);
     const { result, ops, untouched } = await pushTwo(network);

@@ -68,7 +68,7 @@ export async function removeDatabase(page: Page): Promise<void> {
 /** Replaces the database by one of version 1 with the given outbox. */
 export async function makeFirstVersion(page: Page, ops: readonly object[]): Promise<void> {
   await page.evaluate(
-    async ([name, queue]) => {
+    async ([name, ops]) => {
       const ended = (request: IDBRequest) =>
         new Promise<void>((resolve, reject) => {
           request.onsuccess = () => resolve();
@@ -86,7 +86,7 @@ export async function makeFirstVersion(page: Page, ops: readonly object[]): Prom
         for (const store of ['plants', 'syncState', 'meta']) {
           db.createObjectStore(store, { keyPath: 'id' });
         }
-        for (const op of queue) outbox.add(op);
+        for (const op of ops) outbox.add(op);
       };
       await ended(opening);
       opening.result.close();

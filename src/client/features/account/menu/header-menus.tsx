@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { useAccount, useDb } from '#client/session/current.tsx';
 import { signOut } from '#client/session/sign-out.ts';
 import { untilPhotosStored } from '#client/store/photos/preparation.ts';
-import { sendQueue } from '#client/store/sync-status.ts';
+import { trySendOutbox } from '#client/store/sync-status.ts';
 import { Button, buttonClass } from '#client/ui/form/button.tsx';
 import { lazyComponent } from '#client/ui/lazy-component.ts';
 import { closePopover, Popover } from '#client/ui/overlay/popover.tsx';
@@ -87,7 +87,7 @@ function useSignOut() {
     leave: async () => {
       setLeaving(true);
       await untilPhotosStored();
-      const left = await sendQueue(db);
+      const left = await trySendOutbox(db);
       // The button gets its focus back first, because a closing menu returns the focus only if the focus is inside it.
       flushSync(() => setLeaving(false));
       if (left === 0) return signOut();

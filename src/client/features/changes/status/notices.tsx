@@ -38,7 +38,7 @@ export function Notices({
   const problem = useStorageProblem();
   const isWaiting = (summary?.waitingCount ?? 0) > 0;
   usePersistentStorage(isWaiting);
-  useQueueAnnouncements(db, summary);
+  useOutboxAnnouncements(db, summary);
   return (
     <NoticeStack>
       <Suspense>
@@ -56,7 +56,7 @@ export function Notices({
  * an op had to wait for the network, it announces that all is saved, unless an op was rejected or the server cannot be
  * reached. It clears everything when the dashboard is left, e.g. at sign-out.
  */
-function useQueueAnnouncements(db: DeviceDb, summary: SyncSummary | undefined): void {
+function useOutboxAnnouncements(db: DeviceDb, summary: SyncSummary | undefined): void {
   const hadToWait = useRef(false);
   // Depends on the summary, not only on its counts: a change that is added and sent between two summaries changes no
   // count, but leaves its "waiting" text in the live region.
@@ -70,7 +70,7 @@ function useQueueAnnouncements(db: DeviceDb, summary: SyncSummary | undefined): 
     }
     const wasAnnounced = clearAnnouncement(/waiting/);
     const isAllSent = summary.rejectedCount === 0;
-    // While offline the queue can only empty because changes were undone.
+    // While offline the outbox only becomes empty because changes were undone.
     if ((wasAnnounced || hadToWait.current) && isAllSent && !isOffline) {
       announce('All changes saved');
     }

@@ -29,7 +29,7 @@ export function HomeScreen() {
   const plants = useObservable(() => watchPlants(db), [db]);
   useDueBadge(plants);
   const [hasChanged, setChanged] = useState(false);
-  // A live query of the queue could miss a change that is sent quickly.
+  // A live query of the outbox could miss a change that is sent quickly.
   useEffect(() => onIntent(db, () => setChanged(true)), [db]);
   const [isAnswered, setAnswered] = useRememberedFlag('sprig.install-answered', false);
   // The app may also be installed from the browser's own menu.

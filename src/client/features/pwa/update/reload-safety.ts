@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { getSession } from '#client/session/session.ts';
-import { isSending } from '#client/store/outbox/queue.ts';
+import { isSending } from '#client/store/outbox/outbox.ts';
 import { isPreparingPhotos } from '#client/store/photos/preparation.ts';
 import { hasFormInput } from '#client/ui/form/form-input.ts';
 

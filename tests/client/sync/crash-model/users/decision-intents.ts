@@ -10,9 +10,9 @@ import {
   undoConflict,
 } from '#client/store/outbox/decisions.ts';
 import { entryIdOf, type Op } from '#client/store/outbox/op.ts';
+import { opsOfPlant } from '#client/store/outbox/outbox.ts';
+import { canDrop } from '#client/store/outbox/outbox-change.ts';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
-import { opsOfPlant } from '#client/store/outbox/queue.ts';
-import { canDrop } from '#client/store/outbox/queue-change.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { type PlantFields, plantFieldNames } from '#domain/plant/fields.ts';
 import type { PlantEdit } from '#domain/plant/form.ts';

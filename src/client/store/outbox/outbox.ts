@@ -32,8 +32,8 @@ export async function newestSeq(db: DeviceDb): Promise<number> {
   return (await db.outbox.toCollection().last())?.seq ?? 0;
 }
 
-/** How many changes the server has not confirmed, rejected ones included. */
-export function countUnsynced(db: DeviceDb): Promise<number> {
+/** Number of pending ops, rejected ones included. */
+export function countPending(db: DeviceDb): Promise<number> {
   return db.outbox.count();
 }
 
@@ -48,7 +48,7 @@ export async function endUndo(db: DeviceDb): Promise<void> {
 /** Resolves once the outbox is empty or cannot be read, and after `ms` at the latest. Never rejects. */
 export function whenOutboxEmpty(db: DeviceDb, ms: number): Promise<void> {
   return whenRead(
-    () => countUnsynced(db),
+    () => countPending(db),
     (count) => count === 0,
     ms,
   );

@@ -1,21 +1,21 @@
 import { Dexie } from 'dexie';
 import { expect, test } from 'vitest';
 import { deleteDeviceDb, openDeviceDb } from '#client/store/database.ts';
-import { countUnsynced, isSending, whenOutboxEmpty } from '#client/store/outbox/queue.ts';
+import { countPending, isSending, whenOutboxEmpty } from '#client/store/outbox/outbox.ts';
 import { opRow, plantRow, sentOnce } from '../../../support/device/device-rows.ts';
 import { freshDb } from '../../../support/device/fresh-db.ts';
 
 test('rejected changes are counted as unsynced, since the server does not have them', async () => {
   const db = freshDb();
   await db.outbox.bulkAdd([opRow({ seq: 1 }), opRow({ seq: 2, state: 'rejected' })]);
-  expect(await countUnsynced(db)).toBe(2);
+  expect(await countPending(db)).toBe(2);
 });
 
 test('the wait for an empty outbox ends once it is empty', async () => {
   const db = freshDb();
   await whenOutboxEmpty(db, 100_000);
   await db.outbox.add(opRow());
-  const sent = whenOutboxEmpty(db, 100_000).then(() => countUnsynced(db));
+  const sent = whenOutboxEmpty(db, 100_000).then(() => countPending(db));
   await db.outbox.clear();
   expect(await sent).toBe(0);
 });
@@ -24,7 +24,7 @@ test('the wait for an empty outbox ends after the time limit', async () => {
   const db = freshDb();
   await db.outbox.add(opRow());
   await whenOutboxEmpty(db, 20);
-  expect(await countUnsynced(db)).toBe(1);
+  expect(await countPending(db)).toBe(1);
 });
 
 test('deleteDeviceDb deletes the database of the account with all its data', async () => {
