@@ -38,7 +38,7 @@ test('a plant added, edited and watered offline and the deletion of another one 
   await editField(phone.page, 'Newcomer', /^Location/, 'Kitchen');
   const before = new Date();
   await waterNow(phone.page, 'Newcomer').click();
-  // Not an exact list: the edit is merged into the create, unless the app has already tried to send the create.
+  // Not an exact list: the edit is coalesced into the create, unless the app has already tried to send the create.
   const ops = () => rowsOf<{ type: string }>(phone.page, 'outbox');
   await expect.poll(async () => (await ops()).map(({ type }) => type)).toContain('water');
   await choose(phone.page, 'Zed', 'Delete');

@@ -69,7 +69,7 @@ function applyToPlant(
   };
 }
 
-/** Includes the entry or the edits, because merging another op changes them but not the op's seq. */
+/** Includes the entry or the edits, because coalescing another op changes them but not the op's seq. */
 function opStamp({ seq, type, state, attempts, edits, entry }: Op): string {
   const content = entry ? JSON.stringify([type, entry]) : JSON.stringify(edits);
   return `${seq}:${state}:${attempts}:${content}`;

@@ -2,9 +2,9 @@ import { entryIdOf, isRejected, isUnsent, type NewOp, type Op, type OpEntry } fr
 import { canDrop, noChange, type OutboxChange } from './outbox-change.ts';
 
 /**
- * Merges an edit or a removal of an entry into the plant's pending ops (oldest first). Ops of different entries do not
- * depend on each other, so the op that adds the entry is changed at its place in the outbox, even if other ops follow
- * it.
+ * Coalesces an edit or a removal of an entry with the plant's pending ops (oldest first). Ops of different entries do
+ * not depend on each other, so the op that adds the entry is changed at its place in the outbox, even if other ops
+ * follow it.
  */
 export function coalesceEntry(pending: readonly Op[], op: NewOp): OutboxChange {
   const id = entryIdOf(op);
@@ -18,7 +18,7 @@ function coalesceEdit(entryOps: readonly Op[], op: NewOp): OutboxChange {
   const addition = entryOps.find(isAddition);
   const edits = entryOps.filter(({ type }) => type === 'edit_entry');
   // After a response that allows a new request an op is unsent again, and other edits may already follow it. If one of
-  // these is frozen, the new edit must be sent after it: merged into an earlier op, it would be overwritten.
+  // these is frozen, the new edit must be sent after it: coalesced into an earlier op, it would be overwritten.
   const afterFrozen = edits.slice(edits.findLastIndex((edit) => !canDrop(edit)) + 1);
   if (addition && op.entry && canDrop(addition) && edits.every(canDrop)) {
     const drop = edits.map(({ seq }) => seq);

@@ -5,15 +5,15 @@ import { canDrop, noChange, type OutboxChange } from './outbox-change.ts';
 const sameWateringMs = 10 * 60_000;
 
 /**
- * Merges a new op into the plant's pending ops (oldest first, rejected ones too). An op with a frozen request is not
+ * Coalesces a new op with the plant's pending ops (oldest first, rejected ones too). An op with a frozen request is not
  * changed unless it was rejected, because the server may know its key together with the bytes that were sent.
  *
  *   new op         result
  *   delete         Unsent and rejected ops are dropped. Nothing is added if the create is one of them.
- *   update         Merged into the last op if that is an unsent create or update, otherwise added. Rejected updates are
- *                  dropped, and their fields taken over unless a later update has changed them. A rejected create is
- *                  replaced by one with the new fields. An unlock (isUnlock) and an edit are not merged, because the
- *                  server does not unlock a plant if only its picture or its reminders change. So neither drops a
+ *   update         Coalesced into the last op if that is an unsent create or update, otherwise added. Rejected updates
+ *                  are dropped, and their fields taken over unless a later update has changed them. A rejected create
+ *                  is replaced by one with the new fields. An unlock (isUnlock) and an edit are not coalesced, because
+ *                  the server does not unlock a plant if only its picture or its reminders change. So neither drops a
  *                  rejected one of the other kind.
  *   water          Nothing is added if the last op is an unsent watering within ten minutes.
  *   remove_photo   An unsent or rejected add_photo of this photo is dropped. Nothing is added if it was unsent.
@@ -86,7 +86,7 @@ function coalesceUpdate(pending: readonly Op[], op: NewOp): OutboxChange {
   const update = isUnlock(op) ? op : withRejectedEdits(pending, op);
   const isEditable = last?.type === 'create' || last?.type === 'update';
   return last && isEditable && isUnsent(last) && isUnlock(last) === isUnlock(update)
-    ? { drop, replace: merged(last, update), add: null }
+    ? { drop, replace: combined(last, update), add: null }
     : { drop, replace: null, add: update };
 }
 
@@ -95,7 +95,7 @@ function coalesceUpdate(pending: readonly Op[], op: NewOp): OutboxChange {
  * takes the base of the second op, since another device may have changed the field in between. A create keeps the time
  * at which the plant was added.
  */
-function merged(last: Op, op: NewOp): Op {
+function combined(last: Op, op: NewOp): Op {
   const firstBase = Object.entries(last.base).filter(
     ([name]) => name in last.edits || !(name in op.base),
   );

@@ -137,7 +137,7 @@ function photoAgain(
 
 /**
  * If the op edits or removes an entry that is added again under a new id, returns the same change for that id. It is
- * then merged into the op that adds the entry. Null for any other op.
+ * then coalesced into the op that adds the entry. Null for any other op.
  */
 function changeOfAddition(
   { type, entity, entry, occurredAt }: Op,

@@ -186,7 +186,10 @@ export function isPhotoOp({ type }: Pick<Op, 'type'>): boolean {
   return opTraits[type].isPhoto;
 }
 
-/** Whether it is queued and has no frozen request: the server cannot have applied it, and ops may be merged into it. */
+/**
+ * Whether it is queued and has no frozen request. The server cannot have applied such an op, and new ops may be
+ * coalesced into it.
+ */
 export function isUnsent(op: Pick<Op, 'state' | 'request'>): boolean {
   return op.state === 'queued' && op.request === null;
 }

@@ -30,8 +30,8 @@ export async function addPlant(
 }
 
 /**
- * Changes only the edited fields of a plant, at `now` (ms, device's clock). The change is merged into the plant's last
- * op if that is an unsent create or update; the fields of a rejected create or update are sent with it. Stored
+ * Changes only the edited fields of a plant, at `now` (ms, device's clock). The change is coalesced into the plant's
+ * last op if that is an unsent create or update; the fields of a rejected create or update are sent with it. Stored
  * conflicts of the edited fields are deleted: undoing one would overwrite this change.
  */
 export async function changePlant(

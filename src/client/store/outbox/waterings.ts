@@ -9,7 +9,7 @@ import { writeIntent } from './write-intent.ts';
 
 /**
  * Records that the person watered a plant at `now` (ms, device's clock). Resolves once it is stored on the device, with
- * the op's id for waitForAnswer. Merged into the plant's last op if that is an unsent watering within ten minutes.
+ * the op's id for waitForAnswer. Coalesced into the plant's last op if that is an unsent watering within ten minutes.
  */
 export function addWatering(db: DeviceDb, plantKey: string, now: number): Promise<string> {
   return enqueue(db, newOp({ opId: newOpId(), entity: plantKey, type: 'water', occurredAt: now }));

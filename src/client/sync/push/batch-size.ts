@@ -2,9 +2,9 @@ import { batchLimits } from '#contract/batch.ts';
 
 /**
  * How many ops one request may contain. At the start and after a request without a response, the limit is one op until
- * the server responds: the others stay unsent, so that later edits can still be merged into them. A timeout halves the
- * size, because a slow line may need longer than the timeout. A server without batches gets single calls for the rest
- * of the session.
+ * the server responds: the others stay unsent, so that later edits can still be coalesced into them. A timeout halves
+ * the size, because a slow line may need longer than the timeout. A server without batches gets single calls for the
+ * rest of the session.
  */
 export interface BatchSize {
   limit: () => number;

@@ -53,7 +53,7 @@ export function claimOps(context: SyncContext, photos: boolean): Promise<Claim> 
 /**
  * Returns the ops whose claim is still the latest. Call it in the transaction that writes. After a crash, or without
  * locks, another engine may have claimed an op since; then this engine's result is out of date. The result is also out
- * of date if the other engine has made the op unsent again, because edits may have been merged into it since.
+ * of date if the other engine has made the op unsent again, because edits may have been coalesced into it since.
  */
 export async function stillClaimed<T extends { op: Op }>(
   db: DeviceDb,

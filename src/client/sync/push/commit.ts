@@ -176,7 +176,7 @@ function afterFailure(
   return { state, nextAt: sharedNextAt ?? ownNextAt, lastError: error };
 }
 
-/** The op as before the claim: without a frozen request later ops can still be merged into it. */
+/** The op as before the claim: without a frozen request later ops can still be coalesced into it. */
 function asUnclaimed({ op, isResend }: ClaimedOp): Partial<Op> {
   const attempts = op.attempts - 1;
   if (isResend) return { attempts, state: 'uncertain' };

@@ -7,7 +7,7 @@ import type { DeviceDb } from '#client/store/schema.ts';
 /**
  * Marks an op as rejected by the server, in the caller's transaction. If a later op deletes the plant or entry that
  * the rejected op was to create, all ops of that plant or entry are removed; if it deletes the photo, only the rejected
- * op is. Edits of an entry that was not added are merged into the op that adds it.
+ * op is. Edits of an entry that was not added are coalesced into the op that adds it.
  */
 export async function rejectOp(db: DeviceDb, op: Op, lastError: OpError): Promise<void> {
   const rejected = { state: 'rejected', lastError, staleSends: 0 } as const;

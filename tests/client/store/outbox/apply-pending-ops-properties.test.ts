@@ -49,12 +49,12 @@ test('every op of a visible plant is listed exactly once, either as waiting or a
 test('coalescing changes nothing that a person sees', () => {
   fc.assert(
     fc.property(fc.array(anyNewOp('p1'), { maxLength: 6 }), (intents) => {
-      // Far enough apart that no two waterings are merged.
+      // Far enough apart that no two waterings are coalesced.
       const apart = intents.map((op, i) => ({ ...op, occurredAt: (i + 1) * 11 * 60_000 }));
-      const merged = apart.reduce(enqueued, []);
-      const unmerged = apart.map((op, i) => ({ ...op, seq: i + 1 }));
+      const coalesced = apart.reduce(enqueued, []);
+      const uncoalesced = apart.map((op, i) => ({ ...op, seq: i + 1 }));
       const seen = (ops: Op[]) => applyPendingOps(rows, ops, idmap).map(({ record }) => record);
-      expect(seen(merged)).toEqual(seen(unmerged));
+      expect(seen(coalesced)).toEqual(seen(uncoalesced));
     }),
   );
 });

@@ -28,7 +28,7 @@ test.each<[what: string, ops: Op[], rev: number]>([
   expect(stampOf(ops, plantRecord(), rev)).not.toBe(stampOf([edit]));
 });
 
-test('an edit that was merged into an unsent one changes the stamp', () => {
+test('an edit that was coalesced into an unsent one changes the stamp', () => {
   const later = { opId: 'new', entity: 'p1', type: 'update', occurredAt: 1 } as const;
   const { replace } = coalesce([edit], newOp({ ...later, edits: { nickname: 'C' } }));
   expect(replace?.edits).toEqual({ nickname: 'C' });

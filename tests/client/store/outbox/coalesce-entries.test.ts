@@ -62,7 +62,7 @@ test('an edit of an unsent entry changes its op, even if other ops follow in the
   expect(coalesce(waiting, change('edit_entry')).replace).toMatchObject({ seq: 1, entry: edited });
 });
 
-test('two unsent edits of an entry are merged and keep the moment that the entry had before the first edit', () => {
+test('two unsent edits of an entry are coalesced and keep the moment that the entry had before the first edit', () => {
   expect(coalesce([edit], change('edit_entry'))).toEqual({
     drop: [],
     replace: { ...edit, entry: edited, known: { ...others, before: 50 } },
@@ -133,7 +133,7 @@ test('a removed entry is neither edited nor removed again, unless the removal wa
   }
 });
 
-test('entries are never merged with each other, and a deleted plant gets none', () => {
+test('entries are never coalesced with each other, and a deleted plant gets none', () => {
   const op = newOp({ opId: 'e2', entity: 'p1', type: 'add_entry', occurredAt: 9, entry: edited });
   expect(coalesce([add, tap], op)).toEqual({ drop: [], replace: null, add: op });
   expect(coalesce([opRow({ type: 'delete' })], op).add).toBeNull();

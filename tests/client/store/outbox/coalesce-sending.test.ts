@@ -44,8 +44,8 @@ test('coalesced ops have the same effect on the server as all ops one by one', (
   fc.assert(
     fc.property(anyIntents, ({ isNew, all }) => {
       const before: Kept = isNew ? null : { fields: { nickname: 'Old' }, waterings: [] };
-      const merged = all.reduce<Op[]>(queued, []);
-      expect(merged.reduce<Kept>(sent, before)).toEqual(all.reduce<Kept>(sent, before));
+      const coalesced = all.reduce<Op[]>(queued, []);
+      expect(coalesced.reduce<Kept>(sent, before)).toEqual(all.reduce<Kept>(sent, before));
     }),
   );
 });

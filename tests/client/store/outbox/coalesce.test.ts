@@ -8,7 +8,7 @@ import { fc } from '../../../support/properties.ts';
 const minuteMs = 60_000;
 
 /** What coalescing does with the last op of a plant and the new one. */
-type Effect = 'both stay' | 'merged' | 'one watering' | 'both gone' | 'last gone' | 'new gone';
+type Effect = 'both stay' | 'coalesced' | 'one watering' | 'both gone' | 'last gone' | 'new gone';
 
 function effectOf(last: Partial<Op>, type: OpType): Effect {
   const waiting = opRow(last);
@@ -16,15 +16,15 @@ function effectOf(last: Partial<Op>, type: OpType): Effect {
   const { drop, replace, add } = coalesce([waiting], op);
   if (drop.length > 0) return add ? 'last gone' : 'both gone';
   if (add) return 'both stay';
-  if (replace) return 'merged';
+  if (replace) return 'coalesced';
   return type === 'water' && waiting.type === 'water' ? 'one watering' : 'new gone';
 }
 
 test.each<[last: OpType, then: OpType, Effect]>([
-  ['create', 'update', 'merged'],
+  ['create', 'update', 'coalesced'],
   ['create', 'water', 'both stay'],
   ['create', 'delete', 'both gone'],
-  ['update', 'update', 'merged'],
+  ['update', 'update', 'coalesced'],
   ['update', 'water', 'both stay'],
   ['update', 'delete', 'last gone'],
   ['water', 'update', 'both stay'],
@@ -61,7 +61,7 @@ test.each(sent)('after a delete that is %s further ops of the plant are ignored'
 });
 
 test.each<[rejected: OpType, then: OpType, Effect]>([
-  ['create', 'update', 'merged'],
+  ['create', 'update', 'coalesced'],
   ['create', 'water', 'both stay'],
   ['create', 'delete', 'both gone'],
   ['update', 'update', 'last gone'],
@@ -147,7 +147,7 @@ test('the first op of a plant is added and replaces nothing', () => {
   }
 });
 
-test('an edit merged into an edit keeps the later values and time, the first base and the first key', () => {
+test('an edit coalesced into an edit keeps the later values and time, the first base and the first key', () => {
   const last = opRow({
     edits: { nickname: 'A', location: 'Hall' },
     base: { nickname: 'Old', location: 'Old' },
@@ -168,7 +168,7 @@ test('an edit merged into an edit keeps the later values and time, the first bas
   });
 });
 
-test('a field that only the second of two merged edits changes has the base of the second edit', () => {
+test('a field that only the second of two coalesced edits changes has the base of the second edit', () => {
   const last = opRow({
     edits: { nickname: 'A' },
     base: { nickname: 'Old', location: 'Old', species: 'S' },
@@ -187,7 +187,7 @@ test('a field that only the second of two merged edits changes has the base of t
   });
 });
 
-test('an edit of an unsent create is merged into it', () => {
+test('an edit of an unsent create is coalesced into it', () => {
   const last = opRow({ type: 'create', edits: { nickname: 'A', location: 'Hall' } });
   const op = { ...opRow({ opId: 'new', edits: { nickname: 'B' }, base: { nickname: 'A' } }) };
   expect(coalesce([last], op).replace).toEqual({
@@ -203,14 +203,17 @@ const unlock: Partial<Op> = {
 const edit: Partial<Op> = { edits: { photo_id: 'new' }, base: { photo_id: null } };
 
 test.each([
-  { last: 'unlock', next: 'edit', first: unlock, second: edit, isMerged: false },
-  { last: 'edit', next: 'unlock', first: edit, second: unlock, isMerged: false },
-  { last: 'unlock', next: 'unlock', first: unlock, second: unlock, isMerged: true },
-])('an unsent $last, then a new $next: merged: $isMerged', ({ first, second, isMerged }) => {
-  const [last, op] = [opRow(first), newOp({ ...opRow({ opId: 'new', ...second }) })];
-  const expected = isMerged ? { replace: last, add: null } : { replace: null, add: op };
-  expect(coalesce([last], op)).toEqual({ drop: [], ...expected });
-});
+  { last: 'unlock', next: 'edit', first: unlock, second: edit, isCoalesced: false },
+  { last: 'edit', next: 'unlock', first: edit, second: unlock, isCoalesced: false },
+  { last: 'unlock', next: 'unlock', first: unlock, second: unlock, isCoalesced: true },
+])(
+  'an unsent $last, then a new $next: coalesced: $isCoalesced',
+  ({ first, second, isCoalesced }) => {
+    const [last, op] = [opRow(first), newOp({ ...opRow({ opId: 'new', ...second }) })];
+    const expected = isCoalesced ? { replace: last, add: null } : { replace: null, add: op };
+    expect(coalesce([last], op)).toEqual({ drop: [], ...expected });
+  },
+);
 
 test('an edit keeps a rejected unlock, and does not turn automatic watering on again', () => {
   const rejected = opRow({ ...unlock, ...sentOnce, state: 'rejected' });
@@ -239,7 +242,7 @@ test.each([
   expect(effectOf({ type: 'water', occurredAt: 5 * minuteMs - apart }, 'water')).toBe(effect);
 });
 
-test('an edit is not merged into an earlier unsent edit if a watering was added between them', () => {
+test('an edit is not coalesced into an earlier unsent edit if a watering was added between them', () => {
   const waiting = [opRow({ seq: 1 }), opRow({ seq: 2, type: 'water' })];
   const op = newOp({ opId: 'new', entity: 'p1', type: 'update', occurredAt: 0 });
   expect(coalesce(waiting, op)).toEqual({ drop: [], replace: null, add: op });

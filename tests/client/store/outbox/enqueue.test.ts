@@ -29,7 +29,7 @@ test('ops are stored in order, each under the id that enqueue returns', async ()
   ]);
 });
 
-test('an edit after an unsent edit is merged into that op, which keeps its id', async () => {
+test('an edit after an unsent edit is coalesced into that op, which keeps its id', async () => {
   const db = freshDb();
   await enqueue(db, intent('update', 'a', { edits: { nickname: 'B' } }));
   const edits = { nickname: 'C', location: 'Hall' };
@@ -67,7 +67,7 @@ test.each([
   ['p1', 'local-1'],
   ['local-1', 'p1'],
 ])(
-  'an edit by the id %s and one by the id %s of the same plant are merged',
+  'an edit by the id %s and one by the id %s of the same plant are coalesced',
   async (first, second) => {
     const db = freshDb();
     await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
@@ -77,7 +77,7 @@ test.each([
   },
 );
 
-test('edits that are enqueued at the same time are merged into one op, and none is lost', async () => {
+test('edits that are enqueued at the same time are coalesced into one op, and none is lost', async () => {
   const db = freshDb();
   const edits = [{ nickname: 'B' }, { location: 'Hall' }, { species: 'Fern' }];
   await Promise.all(edits.map((edit, i) => enqueue(db, intent('update', `${i}`, { edits: edit }))));

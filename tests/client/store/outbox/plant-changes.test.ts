@@ -52,7 +52,7 @@ test('an edit is shown at once, and its op also stores the values before the edi
   ]);
 });
 
-test('an edit of an unsent plant is merged into its create', async () => {
+test('an edit of an unsent plant is coalesced into its create', async () => {
   const db = freshDb();
   const made = await addPlant(db, plantPayload(), now);
   const [plant] = await readPlants(db);

@@ -23,7 +23,7 @@ const minuteMs = 60_000;
 const single = 'POST /api/plants/:id/water 200';
 const batch = 'POST /api/batch 200';
 
-/** Taps on Water Now, far enough apart that none is merged into another. Resolves to their times. */
+/** Taps on Water Now, far enough apart that none is coalesced into another. Resolves to their times. */
 async function tap(plantId: string, count: number): Promise<number[]> {
   const first = engine.device.now() - 20 * minuteMs * count;
   const times = Array.from({ length: count }, (_, i) => first + 20 * minuteMs * i);

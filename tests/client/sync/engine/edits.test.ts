@@ -103,7 +103,7 @@ test('an update whose response was lost does not overwrite later changes', async
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
-test('an edit is not lost if it is merged into an op that another tab claimed and released', async () => {
+test('an edit is not lost if it is coalesced into an op that another tab claimed and released', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   const { db, network, push } = engine.device;
   await edit(id, { nickname: 'Fernando' }, {});
@@ -124,7 +124,7 @@ test('an edit is not lost if it is merged into an op that another tab claimed an
   await other.close();
 });
 
-test('an edit merged into an op that another tab recovered is sent, even if the server already has the first edit', async () => {
+test('an edit coalesced into an op that another tab recovered is sent, even if the server already has the first edit', async () => {
   const { id } = await addPlant(engine.server, engine.account, { nickname: 'Fernando' });
   const { db, network, push } = engine.device;
   await edit(id, { nickname: 'Fernando' }, {});

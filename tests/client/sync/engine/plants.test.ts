@@ -181,7 +181,7 @@ test('a rejected create that is edited is sent again, followed by the ops behind
   expect(await engine.device.plant(key)).toMatchObject({ waiting: [], rejected: [] });
 });
 
-test('a rejected edit is merged into the next one', async () => {
+test('a rejected edit is coalesced into the next one', async () => {
   const { id } = await addServerPlant(engine.server, engine.account);
   await engine.device.pull();
   const edits = { nickname: tooLong, location: 'Hall' };

@@ -32,14 +32,14 @@ test('a rejected op is kept with the reason, and other ops do not change', async
   ]);
 });
 
-test('a later edit of a rejected entry is merged into it', async () => {
+test('a later edit of a rejected entry is coalesced into it', async () => {
   const ops = await afterRejection(add, { type: 'edit_entry', entry: edited });
   expect(ops).toMatchObject([{ seq: 1, state: 'rejected', entry: edited }]);
   expect(ops).toHaveLength(1);
 });
 
 test.each(['queued', 'inflight', 'uncertain'] as const)(
-  'an edit of a rejected entry is merged into it although the edit is %s',
+  'an edit of a rejected entry is coalesced into it although the edit is %s',
   async (state) => {
     const edit = { ...sentOnce, type: 'edit_entry', entry: edited, state } as const;
     const ops = await afterRejection(add, { type: 'edit_entry', entry }, edit);

@@ -21,7 +21,7 @@ function isLost({ entry, device }: Intent, own: readonly Intent[], journal: Jour
   const { kind, entryId, note } = entry;
   if (kind === 'remove_entry') return journal.entries.has(entryId);
   if (journal.notes.has(`${entryId} ${note}`)) return false;
-  // Not lost if merged into a later change of the device, or if the entry was removed.
+  // Not lost if coalesced into a later change of the device, or if the entry was removed.
   const later = own.slice(own.findIndex((one) => one.entry === entry) + 1);
   const isMerged = later.some((one) => one.device === device && one.entry?.entryId === entryId);
   const isGone = journal.added.has(entryId) && !journal.entries.has(entryId);

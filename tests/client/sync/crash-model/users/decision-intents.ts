@@ -130,7 +130,7 @@ async function restore(
   for (const { content, note, at } of before.entries.values()) {
     const entryId = newIds.get(content);
     if (note === null) {
-      // A watering without an entry was merged into another one within ten minutes.
+      // A watering without an entry was coalesced into another one within ten minutes.
       intents.push({
         kind: 'water',
         label,
