@@ -6,7 +6,7 @@ import {
   newStorageProblemLog,
   reportStorageProblem,
 } from './storage-problem.ts';
-import { addNoticeFlag, renameOpFields, splitLatestFromSeries } from './upgrades.ts';
+import { addNoticeFlag, renameOpFields, splitLatestFromReadings } from './upgrades.ts';
 
 /** The device's database of one account. The first query opens it. */
 export function openDeviceDb(name: string): DeviceDb {
@@ -23,7 +23,7 @@ export function openDeviceDb(name: string): DeviceDb {
   db.version(2)
     .stores({ outbox: '++seq, &opId, entity, state', conflicts: 'id, at' })
     .upgrade(addNoticeFlag);
-  db.version(3).stores({ latest: 'plantId' }).upgrade(splitLatestFromSeries);
+  db.version(3).stores({ latest: 'plantId' }).upgrade(splitLatestFromReadings);
   db.version(4).upgrade(renameOpFields);
   // The keys of the index [plantId+version] are enough for sync to find the journals that are out of date, without
   // reading their rows.

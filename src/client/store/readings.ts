@@ -1,6 +1,6 @@
 import { liveQuery, type Observable } from 'dexie';
 import type { LatestFields } from '#domain/plant/plant.ts';
-import { mergeReadings, type ReadingSeries } from '#domain/reading/series.ts';
+import { mergeReadings, type ReadingArrays } from '#domain/reading/reading-arrays.ts';
 import { serverIdOf } from './ids.ts';
 import { type LiveStore, select, sharedLiveQuery } from './live-store.ts';
 import type { DeviceDb, LatestRow } from './schema.ts';
@@ -36,10 +36,10 @@ function readAllLatest(db: DeviceDb): Promise<Map<string, LatestRow>> {
 /** The stored sensor data of a plant. */
 export interface PlantReadings {
   latest: LatestFields;
-  series: ReadingSeries;
+  stored: ReadingArrays;
   /** When the latest values were stored (device's clock, ms); null if that is unknown. */
   latestStoredAt: number | null;
-  /** Changes whenever the values or the series change. */
+  /** Changes whenever the values or the readings change. */
   rev: number;
 }
 
@@ -57,13 +57,13 @@ export function watchReadings(
 function readReadings(db: DeviceDb, plantKey: string): Promise<PlantReadings | undefined> {
   return db.transaction('r', db.latest, db.readings, db.idmap, async () => {
     const plantId = await serverIdOf(db, plantKey);
-    const [row, stored] = await Promise.all([db.latest.get(plantId), db.readings.get(plantId)]);
-    if (!row) return undefined;
+    const [newest, row] = await Promise.all([db.latest.get(plantId), db.readings.get(plantId)]);
+    if (!newest) return undefined;
     return {
-      latest: row.values,
-      series: stored?.series ?? mergeReadings(undefined, []),
-      latestStoredAt: row.storedAt ?? null,
-      rev: row.rev,
+      latest: newest.values,
+      stored: row?.series ?? mergeReadings(undefined, []),
+      latestStoredAt: newest.storedAt ?? null,
+      rev: newest.rev,
     };
   });
 }

@@ -6,7 +6,7 @@ import type { PlantFields } from '#domain/plant/fields.ts';
 import type { LatestFields, PlantRecord } from '#domain/plant/plant.ts';
 import type { BucketSeries } from '#domain/reading/bucket-series.ts';
 import type { RangeName } from '#domain/reading/ranges.ts';
-import type { ReadingSeries } from '#domain/reading/series.ts';
+import type { ReadingArrays } from '#domain/reading/reading-arrays.ts';
 import type { Op } from './outbox/op.ts';
 import type { StorageProblemLog } from './storage-problem.ts';
 
@@ -22,25 +22,22 @@ export interface PlantRow {
   rev: number;
 }
 
-/** A plant's newest values. Stored separately from the series, so that a screen full of plants reads little data. */
+/** A plant's newest values. Stored separately from the readings, so that a screen full of plants reads little data. */
 export interface LatestRow {
   plantId: string;
   values: LatestFields;
-  /**
-   * The stored series may lack readings after this timestamp, usually that of its newest reading; null: it may lack
-   * any.
-   */
+  /** The stored readings may lack those after this timestamp, usually that of the newest; null: they may lack any. */
   newestKept: string | null;
   /** When the values were stored (device's clock, ms). Rows that earlier versions of the app stored lack it. */
   storedAt?: number;
-  /** Changes whenever the values or the series do. */
+  /** Changes whenever the values or the readings do. */
   rev: number;
 }
 
 /** All stored readings of one plant in one row, because IndexedDB's cost is per row. */
 export interface ReadingsRow {
   plantId: string;
-  series: ReadingSeries;
+  series: ReadingArrays;
 }
 
 /** The version of a journal that was not fetched yet. */

@@ -15,10 +15,10 @@ export async function addNoticeFlag(tx: Transaction): Promise<void> {
 }
 
 /**
- * Version 3: a plant's newest values move from the row of its series to a table of their own, and the rows with the
+ * Version 3: a plant's newest values move from the row of its readings to a table of their own, and the rows with the
  * lists' ETags are deleted. Without ETags the lists are fetched again.
  */
-export async function splitLatestFromSeries(tx: Transaction): Promise<void> {
+export async function splitLatestFromReadings(tx: Transaction): Promise<void> {
   await tx.table('meta').bulkDelete(['etag:plants', 'etag:with-readings', 'rows-generation']);
   const latest: LatestRow[] = [];
   const split = (

@@ -2,7 +2,7 @@ import type { Range } from '../plant/plant.ts';
 import { hourMs } from '../time.ts';
 import { judge } from './optimal-range.ts';
 import type { Measure } from './reading.ts';
-import type { ReadingSeries } from './series.ts';
+import type { ReadingArrays } from './reading-arrays.ts';
 
 /** The newest 24 readings, oldest first. A measure that was not reported is null. */
 export interface ReadingTrend extends Record<Measure, (number | null)[]> {
@@ -13,14 +13,14 @@ export interface ReadingTrend extends Record<Measure, (number | null)[]> {
 /** How many readings a trend chart shows (spec section 9). */
 const trendLength = 24;
 
-export function readingTrend(series: ReadingSeries): ReadingTrend {
-  const order = series.timestamp
+export function readingTrend(readings: ReadingArrays): ReadingTrend {
+  const order = readings.timestamp
     .map((timestamp, i) => ({ moment: Date.parse(timestamp), i }))
     .filter(({ moment }) => Number.isFinite(moment))
     .sort((a, b) => b.moment - a.moment)
     .slice(0, trendLength)
     .reverse();
-  const column = (measure: Measure) => order.map(({ i }) => series[measure][i] ?? null);
+  const column = (measure: Measure) => order.map(({ i }) => readings[measure][i] ?? null);
   return {
     moments: order.map(({ moment }) => moment),
     soil_humidity: column('soil_humidity'),

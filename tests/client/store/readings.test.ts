@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { watchLatest, watchReadings } from '#client/store/readings.ts';
 import type { LatestRow } from '#client/store/schema.ts';
-import { mergeReadings } from '#domain/reading/series.ts';
+import { mergeReadings } from '#domain/reading/reading-arrays.ts';
 import { latestRow } from '../../support/device/device-rows.ts';
 import { freshDb, listenTo } from '../../support/device/fresh-db.ts';
 
@@ -19,7 +19,7 @@ test('the latest values of a plant are emitted before its readings are stored', 
   await expect.poll(() => emitted).toEqual([undefined]);
   await db.latest.put(latestRow());
   await expect.poll(() => emitted.at(-1)?.latest).toEqual(latestRow().values);
-  expect(emitted.at(-1)?.series.timestamp).toEqual([]);
+  expect(emitted.at(-1)?.stored.timestamp).toEqual([]);
 });
 
 test('the stored readings of a plant are emitted again after each new one, also if its local id is watched', async () => {
@@ -31,7 +31,7 @@ test('the stored readings of a plant are emitted again after each new one, also 
   await db.readings.put({ plantId: 's1', series: mergeReadings(undefined, [log]) });
   await db.latest.put(latestRow({ newestKept: log.timestamp, rev: 2 }));
   await expect.poll(() => emitted.at(-1)?.rev).toBe(2);
-  expect(emitted.at(-1)?.series.temperature).toEqual([21.5]);
+  expect(emitted.at(-1)?.stored.temperature).toEqual([21.5]);
 });
 
 const valuesOf = (rows: readonly (LatestRow | undefined)[]) => rows.map((row) => row?.values);

@@ -2,7 +2,7 @@ import { Dexie } from 'dexie';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDeviceDb } from '#client/store/database.ts';
 import { newOpId } from '#client/store/outbox/op.ts';
-import { mergeReadings } from '#domain/reading/series.ts';
+import { mergeReadings } from '#domain/reading/reading-arrays.ts';
 import { latestRow, opRow, plantRow, sentOnce } from '../../support/device/device-rows.ts';
 
 /** The tables of version 1, as they were on people's devices. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReadingLog } from '#domain/reading/reading.ts';
-import { mergeReadings } from '#domain/reading/series.ts';
+import { mergeReadings } from '#domain/reading/reading-arrays.ts';
 import { readingTrend, trendSummary, trendWindow } from '#domain/reading/trend.ts';
 
 const hourMs = 3_600_000;

@@ -4,7 +4,7 @@ import type { DeviceDb, SyncStatus } from '#client/store/schema.ts';
 import { initialStatus } from '#client/store/sync-status.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
-import { mergeReadings } from '#domain/reading/series.ts';
+import { mergeReadings } from '#domain/reading/reading-arrays.ts';
 import { plantRecord, plantRow } from '../device/device-rows.ts';
 
 export const hourMs = 3_600_000;
@@ -65,12 +65,12 @@ export async function setSync(db: DeviceDb, changes: Partial<SyncStatus>): Promi
   await db.syncState.put({ ...initialStatus, ...changes });
 }
 
-/** Stores the newest values of a plant's sensor and, unless `withSeries` is false, adds the readings to the series. */
+/** Stores the newest values of a plant's sensor and, unless `withReadings` is false, its readings too. */
 export async function pullReadings(
   db: DeviceDb,
   plantId: string,
   logs: ReadingLog[],
-  { withSeries = true } = {},
+  { withReadings = true } = {},
 ): Promise<void> {
   await db.transaction('rw', db.latest, db.readings, async () => {
     const kept = await db.readings.get(plantId);
@@ -85,11 +85,11 @@ export async function pullReadings(
         latest_luminance: newest.luminance[0] ?? null,
         last_reading_time: newest.timestamp[0] ?? null,
       },
-      newestKept: withSeries ? (newest.timestamp[0] ?? null) : null,
+      newestKept: withReadings ? (newest.timestamp[0] ?? null) : null,
       storedAt: Date.now(),
       rev: (before?.rev ?? 0) + 1,
     });
-    if (withSeries) await db.readings.put({ plantId, series: mergeReadings(kept?.series, logs) });
+    if (withReadings) await db.readings.put({ plantId, series: mergeReadings(kept?.series, logs) });
   });
 }
 

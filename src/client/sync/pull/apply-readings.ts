@@ -4,7 +4,7 @@ import { deltaReadings, type PlantDelta } from '#contract/plant-delta.ts';
 import type { PlantWithReadings } from '#contract/plants.ts';
 import type { LatestFields } from '#domain/plant/plant.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
-import { mergeReadings } from '#domain/reading/series.ts';
+import { mergeReadings } from '#domain/reading/reading-arrays.ts';
 import { chunksOf, rowsById } from './plant-rows.ts';
 
 export interface PlantLogs {
@@ -13,7 +13,7 @@ export interface PlantLogs {
   logs: ReadingLog[];
 }
 
-/** Whether the server has readings of the plant that its stored series lacks. */
+/** Whether the server has readings of the plant that the device lacks. */
 export function lacksReadings({ values, newestKept }: LatestRow): boolean {
   if (values.last_reading_time === null) return false;
   return newestKept === null || isLater(values.last_reading_time, newestKept);
@@ -36,10 +36,10 @@ export async function applyReadings(
   await putLatest(db, changed, storedAt);
 }
 
-/** Merges readings into the stored series, in the caller's transaction. */
+/** Adds readings to the stored ones, in the caller's transaction. */
 export async function putReadings(db: DeviceDb, pulled: readonly PlantLogs[]): Promise<void> {
   const items = await withLatestRows(db, pulled);
-  await mergeIntoSeries(
+  await addToStored(
     db,
     items.map((item) => ({ ...item, hasGap: false })),
   );
@@ -48,7 +48,7 @@ export async function putReadings(db: DeviceDb, pulled: readonly PlantLogs[]): P
 interface RowLogs {
   row: LatestRow;
   logs: ReadingLog[];
-  /** Whether the server may have readings between the stored series and these. */
+  /** Whether the server may have readings between the stored ones and these. */
   hasGap: boolean;
 }
 
@@ -61,13 +61,13 @@ async function withLatestRows(
   return pulled.flatMap(({ logs }, i) => (rows[i] ? [{ row: rows[i], logs }] : []));
 }
 
-async function mergeIntoSeries(db: DeviceDb, items: readonly RowLogs[]): Promise<void> {
+async function addToStored(db: DeviceDb, items: readonly RowLogs[]): Promise<void> {
   const stored = await db.readings.bulkGet(items.map(({ row }) => row.plantId));
   const merged = items.map(({ row, logs, hasGap }, i) => {
-    const series = mergeReadings(stored[i]?.series, logs);
-    const newestKept = hasGap ? row.newestKept : (series.timestamp[0] ?? null);
+    const arrays = mergeReadings(stored[i]?.series, logs);
+    const newestKept = hasGap ? row.newestKept : (arrays.timestamp[0] ?? null);
     return {
-      readings: { plantId: row.plantId, series },
+      readings: { plantId: row.plantId, series: arrays },
       latest: { ...row, newestKept, rev: row.rev + 1 },
     };
   });
@@ -76,7 +76,7 @@ async function mergeIntoSeries(db: DeviceDb, items: readonly RowLogs[]): Promise
 }
 
 /**
- * Stores the readings of a delta. If others may be missing between the stored series and these, `newestKept` is not
+ * Stores the readings of a delta. If others may be missing between the stored ones and these, `newestKept` is not
  * changed, so that all readings after it are requested. The readings of the delta are stored even so: some may have
  * reached the server late and be older than `newestKept`, and are not sent again.
  */
@@ -90,7 +90,7 @@ async function putDeltaReadings(
     logs,
     hasGap: logs.length >= deltaReadings || lacksReadings(row),
   }));
-  await mergeIntoSeries(db, items);
+  await addToStored(db, items);
 }
 
 function newerValues(values: LatestFields, [newest]: readonly ReadingLog[]): LatestFields {

@@ -13,13 +13,13 @@ import { chunksOf } from './plant-rows.ts';
 const maxConcurrent = 6;
 /**
  * The first request of a plant gets as many readings as a chart shows. Later requests get newer readings, at most as
- * many as a series keeps.
+ * many as are stored.
  */
 const firstLimit = 24;
 const laterLimit = 200;
 
 /**
- * Pulls the readings that the stored series lack: first those of the plant that was opened last, even if it was opened
+ * Pulls the readings that are not stored yet: first those of the plant that was opened last, even if it was opened
  * during the pull, then those of the others, oldest plant first. A failed request does not stop the others, but after a
  * 425 or 429 no more are requested. Rejects after a 401. After that, or once the signal aborts, nothing more is
  * requested or written.

@@ -11,7 +11,7 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { watchPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { requestSeries } from '#client/store/series.ts';
-import { mergeReadings } from '#domain/reading/series.ts';
+import { mergeReadings } from '#domain/reading/reading-arrays.ts';
 import { journalRow, latestRow, opRow, plantRow } from '../../../support/device/device-rows.ts';
 import { freshDb, listenTo } from '../../../support/device/fresh-db.ts';
 

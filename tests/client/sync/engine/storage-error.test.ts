@@ -6,7 +6,7 @@ import { createEngine } from '#client/sync/engine.ts';
 import { fetchWantedPhotos } from '#client/sync/pull/photos.ts';
 import { fetchAllWanted } from '#client/sync/pull/series.ts';
 import type { Sleeper } from '#client/sync/sleeper.ts';
-import { mergeReadings } from '#domain/reading/series.ts';
+import { mergeReadings } from '#domain/reading/reading-arrays.ts';
 import { createLocks } from '../../../support/device/locks.ts';
 import { fixedResponse } from '../../../support/device/network.ts';
 import { addPlant } from '../../../support/server/server.ts';

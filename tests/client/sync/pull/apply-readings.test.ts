@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { applyReadings } from '#client/sync/pull/apply-readings.ts';
-import { mergeReadings } from '#domain/reading/series.ts';
+import { mergeReadings } from '#domain/reading/reading-arrays.ts';
 import { freshDb } from '../../../support/device/fresh-db.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 8, minute)).toISOString();

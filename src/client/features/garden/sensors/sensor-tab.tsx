@@ -69,7 +69,7 @@ function Known({
 }: SensorTabProps & { readings: PlantReadings | null; shown: Shown }) {
   const db = useDb();
   const zone = useZone();
-  const trend = useMemo(() => readings && readingTrend(readings.series), [readings]);
+  const trend = useMemo(() => readings && readingTrend(readings.stored), [readings]);
   const waterings = useObservable(() => watchWaterings(db, plant.id), [db, plant.id]);
   const areLoading = useAreReadingsLoading(readings);
   if (!readings?.latest.last_reading_time || !trend) {

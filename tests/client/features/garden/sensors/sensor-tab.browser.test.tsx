@@ -189,7 +189,7 @@ test('the tab says only after loading that there are no readings; the first read
   expect(charts().elements()).toHaveLength(0);
   expect(await violationsInBothThemes()).toEqual([]);
   const first = readingAgo(1, { soil_humidity: 40 });
-  await pullReadings(db, 'monty', [first], { withSeries: false });
+  await pullReadings(db, 'monty', [first], { withReadings: false });
   await expect.element(panel().getByText('40 %', { exact: true })).toBeVisible();
   expect(panel().getByText('Loading readings...').elements()).toHaveLength(4);
   expect(nothing()).toBe(0);
@@ -202,7 +202,7 @@ test('the tab says only after loading that there are no readings; the first read
 
 test('a tab that is opened while the first readings are being loaded does not say that there are none', async () => {
   await setSync(db, { pulledAt: Date.now() - hourMs, connectivity: 'online' });
-  await pullReadings(db, 'monty', [readingAgo(1)], { withSeries: false });
+  await pullReadings(db, 'monty', [readingAgo(1)], { withReadings: false });
   await openSensors();
   await expect.poll(() => panel().getByText('Loading readings...').elements().length).toBe(4);
   expect(panel().getByText('No sensor data available').elements()).toHaveLength(0);
@@ -213,7 +213,7 @@ test('when the first values arrive just as an earlier pull ends, their charts ar
   await expect.element(panel().getByText('No sensor data available')).toBeVisible();
   await db.transaction('rw', db.syncState, db.latest, db.readings, async () => {
     await setSync(db, { pulledAt: Date.now() - 1, connectivity: 'online' });
-    await pullReadings(db, 'monty', [readingAgo(1)], { withSeries: false });
+    await pullReadings(db, 'monty', [readingAgo(1)], { withReadings: false });
   });
   await expect.poll(() => panel().getByText('Loading readings...').elements().length).toBe(4);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReadingLog } from '#domain/reading/reading.ts';
-import { mergeReadings, type ReadingSeries, seriesToLogs } from '#domain/reading/series.ts';
+import { arraysToLogs, mergeReadings, type ReadingArrays } from '#domain/reading/reading-arrays.ts';
 import { fc } from '../../support/properties.ts';
 
 const start = Date.parse('2026-11-20T00:00:00Z');
@@ -16,8 +16,8 @@ function log(minute: number, value: number | null = minute): ReadingLog {
 }
 
 const minutesTo = (count: number) => Array.from({ length: count }, (_, i) => i);
-const timesOf = (series: ReadingSeries) =>
-  series.timestamp.map((text) => (Date.parse(text) - start) / 60_000);
+const timesOf = (arrays: ReadingArrays) =>
+  arrays.timestamp.map((text) => (Date.parse(text) - start) / 60_000);
 
 test('stores readings as parallel columns, newest first, whatever the order in which they arrive', () => {
   expect(mergeReadings(undefined, [log(5), log(20, null), log(10)])).toEqual({
@@ -32,12 +32,12 @@ test('stores readings as parallel columns, newest first, whatever the order in w
 test('reads the columns back as the same readings', () => {
   const whole = { ...log(20), air_humidity: 55, temperature: -3.5, luminance: 1 };
   const logs = [whole, log(10, null), log(5)];
-  expect(seriesToLogs(mergeReadings(undefined, logs))).toEqual(logs);
+  expect(arraysToLogs(mergeReadings(undefined, logs))).toEqual(logs);
 });
 
 test('keeps 0 as 0 and a missing value as null', () => {
-  const series = mergeReadings(undefined, [log(1, 0), log(2, null)]);
-  expect(series.soil_humidity).toEqual([null, 0]);
+  const arrays = mergeReadings(undefined, [log(1, 0), log(2, null)]);
+  expect(arrays.soil_humidity).toEqual([null, 0]);
 });
 
 test('replaces a reading with the same timestamp, in any ISO 8601 spelling', () => {
@@ -47,7 +47,7 @@ test('replaces a reading with the same timestamp, in any ISO 8601 spelling', () 
   expect(merged.soil_humidity).toEqual([99, 40]);
 });
 
-test('keeps only the newest 200 readings of both series', () => {
+test('keeps only the newest 200 readings of the known and the new ones', () => {
   const known = mergeReadings(
     undefined,
     minutesTo(150).map((minute) => log(minute)),

@@ -1,42 +1,42 @@
 import type { Measure, ReadingLog } from './reading.ts';
 
 /** Readings as parallel arrays, newest first. The device database stores a plant's newest 200 in one row. */
-export interface ReadingSeries extends Record<Measure, (number | null)[]> {
+export interface ReadingArrays extends Record<Measure, (number | null)[]> {
   timestamp: string[];
 }
 
-const seriesLimit = 200;
+const storedLimit = 200;
 
 /**
- * Merges new readings into a series: the newest 200 readings, newest first, one per timestamp; `incoming` wins over
+ * Adds new readings to stored ones. The result is the newest 200, newest first, one per timestamp; `incoming` wins over
  * `known`.
  */
 export function mergeReadings(
-  known: ReadingSeries | undefined,
+  known: ReadingArrays | undefined,
   incoming: readonly ReadingLog[],
-): ReadingSeries {
+): ReadingArrays {
   const byMoment = new Map<number, ReadingLog>();
-  for (const log of known ? seriesToLogs(known) : []) byMoment.set(Date.parse(log.timestamp), log);
+  for (const log of known ? arraysToLogs(known) : []) byMoment.set(Date.parse(log.timestamp), log);
   for (const log of incoming) byMoment.set(Date.parse(log.timestamp), log);
   const newest = [...byMoment]
     .filter(([moment]) => !Number.isNaN(moment))
     .sort(([a], [b]) => b - a)
-    .slice(0, seriesLimit)
+    .slice(0, storedLimit)
     .map(([, log]) => log);
-  return logsToSeries(newest);
+  return logsToArrays(newest);
 }
 
-export function seriesToLogs(series: ReadingSeries): ReadingLog[] {
-  return series.timestamp.map((timestamp, i) => ({
+export function arraysToLogs(arrays: ReadingArrays): ReadingLog[] {
+  return arrays.timestamp.map((timestamp, i) => ({
     timestamp,
-    soil_humidity: series.soil_humidity[i] ?? null,
-    air_humidity: series.air_humidity[i] ?? null,
-    temperature: series.temperature[i] ?? null,
-    luminance: series.luminance[i] ?? null,
+    soil_humidity: arrays.soil_humidity[i] ?? null,
+    air_humidity: arrays.air_humidity[i] ?? null,
+    temperature: arrays.temperature[i] ?? null,
+    luminance: arrays.luminance[i] ?? null,
   }));
 }
 
-function logsToSeries(logs: readonly ReadingLog[]): ReadingSeries {
+function logsToArrays(logs: readonly ReadingLog[]): ReadingArrays {
   const column = (measure: Measure) => logs.map((log) => log[measure] ?? null);
   return {
     timestamp: logs.map((log) => log.timestamp),
