@@ -2,14 +2,9 @@ import { and, eq } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import type { NotWateredReason } from '#domain/journal/entry.ts';
 import type { Transaction } from '../database/transaction.ts';
-import { plants } from '../plants/schema.ts';
+import { type PlantKey, plants } from '../plants/schema.ts';
 import { raisedVersions } from './plant-dates.ts';
 import { journalEntries } from './schema.ts';
-
-interface PlantKey {
-  userId: string;
-  id: string;
-}
 
 interface NotWatered {
   reason: NotWateredReason;

@@ -7,11 +7,7 @@ import { wateringLimits } from '#domain/watering/rule.ts';
 import { isoText } from '../database/moments.ts';
 import type { Queryable } from '../database/transaction.ts';
 import { isUuid } from '../http/request-input.ts';
-
-interface PlantKey {
-  userId: string;
-  id: string;
-}
+import type { PlantKey } from '../plants/schema.ts';
 
 /** SQL: the columns of an entry, from waterings and from all others. */
 const wateringColumns = `id, 'watered' AS type, source, watered_at AS at, note, amount_ml, soil_before,
@@ -51,15 +47,15 @@ const allPhotos = `(SELECT coalesce(json_agg(${photoJson} ORDER BY taken_at DESC
   WHERE user_id = $1::uuid AND plant_id = p.id AND deleted_at IS NULL)`;
 
 /** A position in a journal, which is ordered newest first: the entries after it are older. */
-export interface Place {
+export interface JournalCursor {
   at: Date | 'infinity';
   id: string;
 }
 
-const start: Place = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+const start: JournalCursor = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
-/** The position that a request passes as `before`; null if it does not have the format of a page's `next`. */
-export function placeIn(before: string): Place | null {
+/** The cursor that a request passes as `before`; null if it does not have the format of a page's `next`. */
+export function journalCursorIn(before: string): JournalCursor | null {
   const [, at = '', id = ''] = /^([^_]+)_(.+)$/.exec(before) ?? [];
   // Converted to a Date, because PostgreSQL rejects UTC offsets of 16 hours and more.
   const moment = v.safeParse(momentSchema, at);
@@ -78,7 +74,7 @@ export async function readJournals(
   db: Queryable,
   userId: string,
   plantIds: readonly string[],
-  { limit, before }: { limit: number; before: Place | null },
+  { limit, before }: { limit: number; before: JournalCursor | null },
 ): Promise<Map<string, PlantJournal>> {
   const { at, id } = before ?? start;
   const { rows } = await db.query<JournalRow>({

@@ -15,7 +15,7 @@ import { respondOnce } from '../http/idempotency.ts';
 import { isUuid, rowIdOf } from '../http/request-input.ts';
 import { lockRequestedPlant, plantIdOf, plantNotFound } from '../plants/owned-plant.ts';
 import { changedJournal } from './changed-journal.ts';
-import { placeIn, readJournals } from './queries.ts';
+import { journalCursorIn, readJournals } from './queries.ts';
 import { addEntry, editEntry, removeEntry } from './write-entries.ts';
 
 export function journalRoutes(app: App, deps: AppDeps): void {
@@ -65,9 +65,9 @@ function readingRoutes(app: App, { db: { pool } }: AppDeps): void {
   app.get(journalPaths.ofPlant, ofPlant, async (request, reply) => {
     const id = plantIdOf(request).toLowerCase();
     const { before, limit = journalLimits.page } = request.query;
-    const place = before === undefined ? null : placeIn(before);
-    if (before !== undefined && !place) throw invalid(['query', 'before'], 'Must be a `next`');
-    const page = { limit, before: place };
+    const cursor = before === undefined ? null : journalCursorIn(before);
+    if (before !== undefined && !cursor) throw invalid(['query', 'before'], 'Must be a `next`');
+    const page = { limit, before: cursor };
     const journals = await readJournals(pool, request.session.userId, [id], page);
     const journal = journals.get(id);
     if (!journal) throw plantNotFound();

@@ -3,17 +3,18 @@ import { wateringLimits } from '#domain/watering/rule.ts';
 import type { Database } from '../database/database.ts';
 import { transaction } from '../database/transaction.ts';
 import { etagMatches } from '../http/etag.ts';
+import type { PlantKey } from './schema.ts';
 
 /**
  * A reading that arrives this long after the one before it counts as a change of the record, because the plant may have
  * been `stale` or of unknown health in between. Half the time after which a plant is stale, as a tolerance for clocks
  * that differ.
  */
-const silentAfterMs = wateringLimits.maxAgeMs / 2;
+const recordGapMs = wateringLimits.maxAgeMs / 2;
 
-/** A plant counts as silent at `now` if its newest reading is older than this. */
-export function silentSince(now: Date): Date {
-  return new Date(now.getTime() - silentAfterMs);
+/** A reading after a gap that began before this counts as a change of the record. */
+export function gapSince(now: Date): Date {
+  return new Date(now.getTime() - recordGapMs);
 }
 
 interface PlantChange {
@@ -33,18 +34,18 @@ interface PlantChange {
  * deadlock. storeReadingsOfAccounts locks the counters first, but does not wait for plants: it skips locked ones.
  */
 export function changeStatement(
-  { userId, id }: { userId: string; id: string },
+  { userId, id }: PlantKey,
   { now, readingAt = null, isDeleted = false }: PlantChange,
 ): pg.QueryConfig {
   return {
     name: 'record-change',
     text: 'SELECT record_change($1, $2, $3, $4, false, $5)',
-    values: [userId, id, readingAt, isDeleted ? now : null, silentSince(now)],
+    values: [userId, id, readingAt, isDeleted ? now : null, gapSince(now)],
   };
 }
 
-/** A state of an account's plants; the ETag of their list. */
-export interface Cursor {
+/** Identifies a state of an account's plants. Sent as the ETag of their lists. */
+export interface ListVersion {
   change: number;
   /** ms; some fields depend on the time. */
   at: number;
@@ -65,21 +66,21 @@ export const currentState = `(SELECT
   coalesce((SELECT forgotten FROM change_counters WHERE user_id = $1), 0)::float8 AS forgotten,
   ${epoch} AS epoch)`;
 
-export function cursorEtag({ change, at, epoch }: Cursor): string {
+export function listVersionEtag({ change, at, epoch }: ListVersion): string {
   return `"c${change}.${at}.${epoch}"`;
 }
 
 /**
- * The first cursor of an If-None-Match header. Null if it contains none: version 0.1 used a content hash instead. Also
- * null if a malformed header contains the cursor's text, but not as an ETag. Otherwise the response to such a request
- * could be an empty body instead of a 304.
+ * The first list version of an If-None-Match header. Null if it contains none: version 0.1 used a content hash instead.
+ * Also null if a malformed header contains the version's text, but not as an ETag. Otherwise the response to such a
+ * request could be an empty body instead of a 304.
  */
-export function cursorIn(header: string | undefined): Cursor | null {
+export function listVersionIn(header: string | undefined): ListVersion | null {
   const [, change, at, epoch = ''] =
     /"c(\d{1,15})\.(\d{1,15})\.(\w{0,32})"/.exec(header ?? '') ?? [];
   if (change === undefined) return null;
-  const cursor = { change: Number(change), at: Number(at), epoch };
-  return etagMatches(header, cursorEtag(cursor)) ? cursor : null;
+  const version = { change: Number(change), at: Number(at), epoch };
+  return etagMatches(header, listVersionEtag(version)) ? version : null;
 }
 
 /** More than the changes of a plant or an account between a backup and its restore. */

@@ -3,12 +3,12 @@ import { dayMs } from '#domain/time.ts';
 import { wateringLimits } from '#domain/watering/rule.ts';
 import type { Queryable } from '../database/transaction.ts';
 import { readingJson } from '../readings/queries.ts';
-import { type Cursor, currentState, cursorEtag } from './changes.ts';
+import { currentState, type ListVersion, listVersionEtag } from './changes.ts';
 import { jsonAt, type PlantJsonRow, type PlantList, selectPlants } from './queries.ts';
 
 /*
- * Finds what has changed in an account's list since a cursor. A cursor identifies an earlier state of the list by its
- * change number and time. These columns are compared with it:
+ * Finds what has changed in an account's list since an earlier version of it, the base. A version identifies a state
+ * of the list by its change number and time. These columns are compared with the base:
  *
  *   plant_changes   change          newest change of the plant or its readings ─▶ `readings`, if it is newer
  *                   record_change   newest change of the plant's record ────────▶ `changed`, if it is newer
@@ -17,7 +17,7 @@ import { jsonAt, type PlantJsonRow, type PlantList, selectPlants } from './queri
  *
  * A record can also change only because time passes. Automatic watering becomes `stale` 30 min after the plant's newest
  * reading, and health becomes Unknown 24 h after it. So plants whose newest reading passed one of these ages between the
- * cursor and now count as changed.
+ * base and now count as changed.
  *
  * One statement reads all of this in one snapshot. It returns a row for each changed plant, together with the account's
  * state. If nothing has changed, it returns one row with the state alone.
@@ -56,7 +56,7 @@ const newReadings = `(SELECT json_agg(${readingJson()} ORDER BY ts DESC) FROM (
     ORDER BY ts DESC LIMIT ${deltaReadings}
   ) newest WHERE change > $2)::text`;
 
-/** $1: account, $2: the cursor's change, $3 and $4: its time and now, see timesBetween. */
+/** $1: account, $2: the base's change, $3 and $4: its time and now, see timesBetween. */
 function statementOf({ entries, hasReadings }: PlantList): string {
   const changedPlants = `SELECT *, record_change > $2 OR (${hasAged}) AS "hasNewRecord" FROM plant_changes
       WHERE user_id = $1 AND (${hasReadings ? 'change' : 'record_change'} > $2 OR (${hasAged}))`;
@@ -80,7 +80,7 @@ export type Changes =
 export async function readChanges(
   db: Queryable,
   list: PlantList,
-  { userId, base, now }: { userId: string; base: Cursor; now: Date },
+  { userId, base, now }: { userId: string; base: ListVersion; now: Date },
 ): Promise<Changes> {
   const at = now.getTime();
   const { rows } = await db.query<DeltaRow>({
@@ -97,7 +97,7 @@ export async function readChanges(
   return {
     type: 'delta',
     json: `{"changed": ${delta.changed}, ${delta.others}}`,
-    etag: cursorEtag({ change: state.change, epoch: state.epoch, at }),
+    etag: listVersionEtag({ change: state.change, epoch: state.epoch, at }),
   };
 }
 
@@ -105,7 +105,7 @@ export async function readChanges(
  * Whether the base is a state of this database's history, and not so old that deletions since then are no longer
  * recorded.
  */
-function isKnownAt({ epoch, change, forgotten }: DeltaRow, base: Cursor): boolean {
+function isKnownAt({ epoch, change, forgotten }: DeltaRow, base: ListVersion): boolean {
   return base.epoch === epoch && forgotten <= base.change && base.change <= change;
 }
 

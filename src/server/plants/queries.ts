@@ -8,7 +8,8 @@ import type { Queryable } from '../database/transaction.ts';
 import { versionEtag } from '../http/etag.ts';
 import { healthReadings } from '../readings/health-readings.ts';
 import { brightestOf, latestReadingJoin, recentJson } from '../readings/queries.ts';
-import { type Cursor, currentState } from './changes.ts';
+import { currentState, type ListVersion } from './changes.ts';
+import type { PlantKey } from './schema.ts';
 
 /**
  * PostgreSQL writes a plant as the JSON text of the API, so that JavaScript does not rebuild a list object by object.
@@ -101,12 +102,12 @@ export function jsonAt(plant: PlantJsonRow, now: Date): string {
   return `${plant.json.slice(0, -1)}, ${JSON.stringify(entries).slice(1)}`;
 }
 
-/** All plants of an account as one JSON array, oldest first, and the cursor of that state, from the same statement. */
+/** All plants of an account as one JSON array, oldest first, and their version, from the same statement. */
 export async function readPlants(
   db: Queryable,
   { name, entries }: PlantList,
   { userId, now }: { userId: string; now: Date },
-): Promise<{ json: string; cursor: Cursor }> {
+): Promise<{ json: string; version: ListVersion }> {
   const { rows } = await db.query<PlantJsonRow & { change: number; epoch: string }>({
     name,
     text: `SELECT state.change, state.epoch, p.* FROM ${currentState} state
@@ -118,7 +119,7 @@ export async function readPlants(
   const { change = 0, epoch = '' } = rows[0] ?? {};
   return {
     json: `[${plants.map((plant) => jsonAt(plant, now)).join(', ')}]`,
-    cursor: { change, epoch, at: now.getTime() },
+    version: { change, epoch, at: now.getTime() },
   };
 }
 
@@ -138,7 +139,7 @@ export async function readPlant(
   return plant ? { json: jsonAt(plant, now), version: plant.version } : null;
 }
 
-type ThresholdsOfPlant = Parameters<typeof healthFromReadings>[0] & { userId: string; id: string };
+type ThresholdsOfPlant = Parameters<typeof healthFromReadings>[0] & PlantKey;
 
 /** A plant's health, computed from the stored readings and the given thresholds. */
 export async function judgeHealth(

@@ -21,7 +21,7 @@ import { doneAt } from '../journal/done-at.ts';
 import { deletePhotosOf } from '../journal/photos/store-photo.ts';
 import { deleteMostReadings } from '../readings/delete-readings.ts';
 import { showsCheck, unlocked } from '../watering/record-watering.ts';
-import { changeStatement, cursorEtag, cursorIn } from './changes.ts';
+import { changeStatement, listVersionEtag, listVersionIn } from './changes.ts';
 import { readChanges } from './delta.ts';
 import { lockRequestedPlant, plantIdOf, plantResponse } from './owned-plant.ts';
 import {
@@ -84,16 +84,16 @@ async function sendList(
 ): Promise<FastifyReply> {
   const { userId } = request.session;
   const now = clock();
-  const base = cursorIn(request.headers[headers.ifNoneMatch]);
+  const base = listVersionIn(request.headers[headers.ifNoneMatch]);
   const changes = base && (await readChanges(pool, list, { userId, base, now }));
   if (base && changes?.type === 'unchanged') {
-    return sendUnlessMatched(request, reply, '', cursorEtag(base));
+    return sendUnlessMatched(request, reply, '', listVersionEtag(base));
   }
   if (base && changes?.type === 'delta' && acceptsDelta(request.headers[headers.aIm])) {
-    return sendDelta(reply, changes, cursorEtag(base));
+    return sendDelta(reply, changes, listVersionEtag(base));
   }
-  const { json, cursor } = await readPlants(pool, list, { userId, now });
-  return sendUnlessMatched(request, reply, json, cursorEtag(cursor));
+  const { json, version } = await readPlants(pool, list, { userId, now });
+  return sendUnlessMatched(request, reply, json, listVersionEtag(version));
 }
 
 /** Whether an A-IM header lists our delta among the manipulations that the client accepts. */

@@ -95,6 +95,9 @@ export const changeCounters = pgTable('change_counters', {
 
 export type PlantRow = typeof plants.$inferSelect;
 
+/** A plant's id together with that of its account. */
+export type PlantKey = Pick<PlantRow, 'userId' | 'id'>;
+
 /** The newest change of every plant. A narrow table, because every pull of every browser reads the account's rows. */
 export const plantChanges = pgTable(
   'plant_changes',
@@ -103,7 +106,7 @@ export const plantChanges = pgTable(
     plantId: uuid('plant_id').notNull(),
     /** Not indexed, so that an update stays in its page and writes no index. */
     change: bigint('change', { mode: 'number' }).notNull(),
-    /** The newest change of the record. Readings alone change it only if they follow a silence, see silentSince. */
+    /** The newest change of the record. Readings alone change it only if they follow a gap, see gapSince. */
     recordChange: bigint('record_change', { mode: 'number' }).notNull(),
     lastReadingAt: moment('last_reading_at'),
     /** Set when the plant was deleted; the row is deleted 30 days later. */

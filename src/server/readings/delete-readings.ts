@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { PlantKey } from '../plants/schema.ts';
 
 /** Readings that one statement deletes. */
 const step = 20_000;
@@ -9,7 +10,7 @@ const step = 20_000;
  */
 export async function deleteMostReadings(
   client: pg.PoolClient,
-  { userId, id }: { userId: string; id: string },
+  { userId, id }: PlantKey,
 ): Promise<void> {
   let from = '-infinity';
   for (;;) {

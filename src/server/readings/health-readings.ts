@@ -7,6 +7,7 @@ import {
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { isoText } from '../database/moments.ts';
 import type { Queryable } from '../database/transaction.ts';
+import type { PlantKey } from '../plants/schema.ts';
 import { recentReadings } from './queries.ts';
 
 /**
@@ -16,7 +17,7 @@ import { recentReadings } from './queries.ts';
  */
 export async function healthReadings(
   db: Queryable,
-  plant: Thresholds & { userId: string; id: string },
+  plant: Thresholds & PlantKey,
   recent: readonly ReadingLog[],
   now: Date,
 ): Promise<ReadingLog[]> {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Queryable } from '../database/transaction.ts';
-import { silentSince } from '../plants/changes.ts';
+import { gapSince } from '../plants/changes.ts';
 import type { LoggedPlant, Report } from './logged-plants.ts';
 
 /*
@@ -59,7 +59,7 @@ export function readingsStatement(
     values: [
       userId,
       ...Object.values(plantArrays(plants, mode)),
-      silentSince(now),
+      gapSince(now),
       mode !== 'uncounted',
       ...Object.values(readingArrays(plants)),
     ],
@@ -103,7 +103,7 @@ export async function storeReadingsOfAccounts(
           only_readings boolean[], places integer[], times timestamptz[], soils float8[], airs float8[],
           temperatures float8[], lights float8[])
         JOIN free ON free.user_id = calls.account`,
-    values: [JSON.stringify(calls), accounts.map(({ userId }) => userId), silentSince(now)],
+    values: [JSON.stringify(calls), accounts.map(({ userId }) => userId), gapSince(now)],
   });
   const plantsBy = new Map(accounts.map(({ userId, plants }) => [userId, plants]));
   return new Map(

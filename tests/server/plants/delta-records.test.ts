@@ -58,10 +58,10 @@ test('more readings than fit into a delta leave /api/plants unchanged', async ()
   expect((await pullBoth()).records.status).toBe(304);
 });
 
-test('a reading after a silence changes the record', async () => {
+test('a reading after a gap changes the record', async () => {
   server.clock.advance(31 * minuteMs);
-  const silent = await pullBoth();
-  expect(silent.records.delta?.changed).toMatchObject([{ auto_watering_reason: 'stale' }]);
+  const inGap = await pullBoth();
+  expect(inGap.records.delta?.changed).toMatchObject([{ auto_watering_reason: 'stale' }]);
   await pot.log({ soil_humidity: 50 });
   const round = await pullBoth();
   for (const { delta } of [round.device, round.records]) {

@@ -139,7 +139,7 @@ test('without A-IM a changed list is sent whole', async () => {
   ]);
 });
 
-test('a plant whose sensor falls silent counts as changed, also if the clock was set forward or back', async () => {
+test('a plant whose sensor sends nothing more counts as changed, also if the clock was set forward or back', async () => {
   const own = await openTestServer(testClock());
   const person = await own.addAccount();
   const client = new DeltaClient(person);

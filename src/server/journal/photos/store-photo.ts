@@ -3,6 +3,7 @@ import type { PhotoQuery } from '#contract/photos.ts';
 import { lockAccount } from '../../accounts/lock-account.ts';
 import type { Queryable, Transaction } from '../../database/transaction.ts';
 import { ApiError } from '../../http/api-error.ts';
+import type { PlantKey } from '../../plants/schema.ts';
 import { readEntry } from '../queries.ts';
 import type { Upload } from './upload.ts';
 
@@ -12,7 +13,7 @@ import type { Upload } from './upload.ts';
  */
 export async function storePhoto(
   tx: Transaction,
-  plant: { userId: string; id: string },
+  plant: PlantKey,
   { id, query, upload }: { id: string; query: PhotoQuery; upload: Upload },
   { now, maxCount }: { now: Date; maxCount: number },
 ): Promise<boolean> {
@@ -50,7 +51,7 @@ const deletedAtOnce = 20;
  */
 export async function deletePhotosOf(
   client: pg.PoolClient,
-  { userId, id }: { userId: string; id: string },
+  { userId, id }: PlantKey,
 ): Promise<void> {
   for (;;) {
     const { rowCount } = await client.query({

@@ -38,8 +38,8 @@ export async function rollUpReadings(
   const { db, clock, pause = pauseUnlessStopped } = options;
   await runJob(options, async (attempt) => {
     for await (const userId of accountsOf(db)) {
-      for (const plantId of await plantsToRollUp(db, userId, clock())) {
-        const step = () => rollUpStep(db, { userId, plantId }, clock());
+      for (const id of await plantsToRollUp(db, userId, clock())) {
+        const step = () => rollUpStep(db, { userId, id }, clock());
         await attempt(async () => {
           let isBehind = true;
           while (isBehind && !stopping?.aborted) isBehind = await withRest(step, pause, stopping);

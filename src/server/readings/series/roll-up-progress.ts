@@ -1,10 +1,6 @@
 import type pg from 'pg';
+import type { PlantKey } from '../../plants/schema.ts';
 import { hourOf } from './summaries.ts';
-
-export interface PlantRef {
-  userId: string;
-  plantId: string;
-}
 
 /** How far a plant's readings are rolled up; see rollupProgress. */
 export interface Progress {
@@ -18,13 +14,13 @@ export interface Progress {
  */
 export async function lockProgress(
   client: pg.PoolClient,
-  plant: PlantRef,
+  plant: PlantKey,
 ): Promise<Progress | null> {
   // Not FOR UPDATE, which would make new readings of the plant wait.
   const { rowCount } = await client.query({
     name: 'roll-up-plant',
     text: 'SELECT FROM plants WHERE user_id = $1 AND id = $2 FOR KEY SHARE',
-    values: [plant.userId, plant.plantId],
+    values: [plant.userId, plant.id],
   });
   if (!rowCount) return null;
   const progress = await readLocked(client, plant);
@@ -34,25 +30,25 @@ export async function lockProgress(
   return isBegun ? await readLocked(client, plant) : null;
 }
 
-async function readLocked(client: pg.PoolClient, plant: PlantRef): Promise<Progress | null> {
+async function readLocked(client: pg.PoolClient, plant: PlantKey): Promise<Progress | null> {
   const { rows } = await client.query<Progress>({
     name: 'roll-up-lock',
     text: `SELECT rolled_until AS "rolledUntil", kept_from AS "keptFrom" FROM rollup_progress
       WHERE user_id = $1 AND plant_id = $2 FOR UPDATE SKIP LOCKED`,
-    values: [plant.userId, plant.plantId],
+    values: [plant.userId, plant.id],
   });
   return rows[0] ?? null;
 }
 
 /** Begins at the oldest reading; false if there are no readings. */
-async function beginProgress(client: pg.PoolClient, plant: PlantRef): Promise<boolean> {
+async function beginProgress(client: pg.PoolClient, plant: PlantKey): Promise<boolean> {
   const oldest = await nextReadingHour(client, plant, new Date(0));
   if (!oldest) return false;
   await client.query({
     name: 'roll-up-begin',
     text: `INSERT INTO rollup_progress (user_id, plant_id, rolled_until) VALUES ($1, $2, $3)
       ON CONFLICT (user_id, plant_id) DO NOTHING`,
-    values: [plant.userId, plant.plantId, oldest],
+    values: [plant.userId, plant.id, oldest],
   });
   return true;
 }
@@ -63,7 +59,7 @@ async function beginProgress(client: pg.PoolClient, plant: PlantRef): Promise<bo
  */
 export async function restartProgress(
   client: pg.PoolClient,
-  plant: PlantRef,
+  plant: PlantKey,
   { keptFrom }: Progress,
   until: Date,
 ): Promise<Progress> {
@@ -76,34 +72,34 @@ export async function restartProgress(
     name: 'roll-up-restart',
     text: `UPDATE rollup_progress SET rolled_until = $3, kept_from = $4
       WHERE user_id = $1 AND plant_id = $2`,
-    values: [plant.userId, plant.plantId, progress.rolledUntil, progress.keptFrom],
+    values: [plant.userId, plant.id, progress.rolledUntil, progress.keptFrom],
   });
   return progress;
 }
 
 export async function setRolledUntil(
   client: pg.PoolClient,
-  plant: PlantRef,
+  plant: PlantKey,
   rolledUntil: Date,
 ): Promise<void> {
   await client.query({
     name: 'roll-up-end',
     text: 'UPDATE rollup_progress SET rolled_until = $3 WHERE user_id = $1 AND plant_id = $2',
-    values: [plant.userId, plant.plantId, rolledUntil],
+    values: [plant.userId, plant.id, rolledUntil],
   });
 }
 
 /** The hour of the plant's first reading since `from`; null if there is none. */
 export async function nextReadingHour(
   client: pg.PoolClient,
-  plant: PlantRef,
+  plant: PlantKey,
   from: Date,
 ): Promise<Date | null> {
   const { rows } = await client.query<{ hour: Date | null }>({
     name: 'roll-up-next',
     text: `SELECT ${hourOf('min(ts)')} AS hour FROM sensor_logs
       WHERE user_id = $1 AND plant_id = $2 AND ts >= $3`,
-    values: [plant.userId, plant.plantId, from],
+    values: [plant.userId, plant.id, from],
   });
   return rows[0]?.hour ?? null;
 }

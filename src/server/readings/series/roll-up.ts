@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { dayMs, defaultOffsetMs, hourMs } from '#domain/time.ts';
 import type { Database } from '../../database/database.ts';
 import { transaction } from '../../database/transaction.ts';
+import type { PlantKey } from '../../plants/schema.ts';
 import {
   lockProgress,
   nextReadingHour,
-  type PlantRef,
   type Progress,
   restartProgress,
   setRolledUntil,
@@ -55,7 +55,7 @@ const repeatedMs = 48 * hourMs;
  * Rolls up some of a plant's readings. Resolves to whether more steps are needed. Does nothing while another process
  * rolls up the plant.
  */
-export async function rollUpStep(db: Database, plant: PlantRef, now: Date): Promise<boolean> {
+export async function rollUpStep(db: Database, plant: PlantKey, now: Date): Promise<boolean> {
   const until = rollUpEnd(now);
   return await transaction(db, async ({ $client }) => {
     const known = await lockProgress($client, plant);
@@ -71,7 +71,7 @@ export async function rollUpStep(db: Database, plant: PlantRef, now: Date): Prom
 /** Rolls up the hours that are due again. Resolves to whether there may be more than fit into one step. */
 async function rollUpDueHours(
   client: pg.PoolClient,
-  plant: PlantRef,
+  plant: PlantKey,
   { rolledUntil, keptFrom }: Progress,
 ): Promise<boolean> {
   const due = await takeDueHours(client, plant);
@@ -86,13 +86,13 @@ async function rollUpDueHours(
  * next run. A transaction that marks one of these hours later waits for this transaction and then marks the hour again,
  * so no reading is missed.
  */
-async function takeDueHours(client: pg.PoolClient, plant: PlantRef): Promise<Date[]> {
+async function takeDueHours(client: pg.PoolClient, plant: PlantKey): Promise<Date[]> {
   const { rows } = await client.query<{ hour: Date }>({
     name: 'roll-up-due',
     text: `DELETE FROM rollup_due WHERE user_id = $1 AND plant_id = $2 AND hour = ANY (ARRAY(
       SELECT hour FROM rollup_due WHERE user_id = $1 AND plant_id = $2
       ORDER BY hour LIMIT ${dueHoursAtOnce} FOR UPDATE SKIP LOCKED)) RETURNING hour`,
-    values: [plant.userId, plant.plantId],
+    values: [plant.userId, plant.id],
   });
   return rows.map(({ hour }) => hour);
 }
@@ -118,7 +118,7 @@ function spansOf(hours: readonly Date[]): Span[] {
 /** Rolls up the hours after `rolledUntil`, at most those of one step. Resolves to the new `rolledUntil`. */
 async function rollUpNextHours(
   client: pg.PoolClient,
-  plant: PlantRef,
+  plant: PlantKey,
   { rolledUntil, keptFrom }: Progress,
   until: Date,
 ): Promise<Date> {
@@ -149,11 +149,11 @@ function earlier(a: Date, b: Date): Date {
  */
 async function rollUp(
   client: pg.PoolClient,
-  plant: PlantRef,
+  plant: PlantKey,
   { from, to }: Span,
   keptFrom: Date | null,
 ): Promise<void> {
-  const values = [plant.userId, plant.plantId, from, to];
+  const values = [plant.userId, plant.id, from, to];
   await client.query({ name: 'roll-up-hours', text: hours, values: [...values, keptFrom] });
   await client.query({ name: 'roll-up-days', text: days, values });
 }
