@@ -14,7 +14,7 @@ test.each([
 ])('redirects a visitor from %s to %s', async (from, to) => {
   const app = await openApp(from);
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect.poll(app.address).toBe(to);
+  await expect.poll(app.url).toBe(to);
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   fakeApi();
   await signInAs();
   const app = await openApp(from);
-  await expect.poll(app.address).toBe('/dashboard');
+  await expect.poll(app.url).toBe('/dashboard');
 });
 
 test.each([
@@ -59,6 +59,6 @@ test.each([
     fakeApi();
     await signInAs();
     const app = await openApp(`/signin?from=${encodeURIComponent(from)}`);
-    await expect.poll(app.address).toBe(to);
+    await expect.poll(app.url).toBe(to);
   },
 );

@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(() => forgetAll(phone));
 
 const token = () => phone.page.evaluate(() => window.localStorage.getItem('sprig.token'));
-const address = (page = phone.page) => page.url().replace(appUrl, '');
+const url = (page = phone.page) => page.url().replace(appUrl, '');
 
 async function openUserMenu(): Promise<void> {
   await phone.page.getByRole('button', { name: 'User menu' }).click();
@@ -49,7 +49,7 @@ test('signing out leaves neither data nor the last screen for the next person, e
   await page.evaluate(watchForBrokenScreen);
   await signOut();
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
-  expect(address()).toBe('/signin');
+  expect(url()).toBe('/signin');
   expect(await token()).toBeNull();
   await expect.poll(databases).toBe(0);
   response.resolve();
@@ -107,7 +107,7 @@ test("a 401 for the profile at the start shows 'Session expired. Please login ag
   profile.resolve();
   const notice = page.getByText('Session expired. Please login again.');
   await notice.waitFor();
-  expect(address()).toBe('/signin?from=%2Fdashboard%2Fplants');
+  expect(url()).toBe('/signin?from=%2Fdashboard%2Fplants');
   await page.getByLabel('Remember me').check();
   await notice.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Sign up' }).click();
@@ -132,7 +132,7 @@ test('a session ends in all tabs; only an expired session shows a notice and lea
   const tabs = [page, other];
   const tokens: (string | null)[] = [];
   for (const tab of tabs) await tab.getByText('Authentication required').waitFor();
-  expect(address(other)).toBe('/signin?from=%2Fdashboard%2Fschedule');
+  expect(url(other)).toBe('/signin?from=%2Fdashboard%2Fschedule');
   for (const tab of tabs) {
     // Taps in a background tab are slow.
     await tab.bringToFront();
@@ -142,7 +142,7 @@ test('a session ends in all tabs; only an expired session shows a notice and lea
     await tab.getByRole('article').first().waitFor();
     tokens.push(await tab.evaluate(() => window.localStorage.getItem('sprig.token')));
   }
-  expect(address(other)).toBe('/dashboard/schedule');
+  expect(url(other)).toBe('/dashboard/schedule');
   const statusOf = async (one: string | null) => {
     const headers = { authorization: `Bearer ${one}` };
     return (await fetch(`${server.url}/auth/me`, { headers })).status;

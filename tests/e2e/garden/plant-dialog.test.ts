@@ -23,21 +23,21 @@ beforeAll(async () => {
 });
 beforeEach(() => phone.page.goto('/dashboard'));
 
-const address = () => new URL(phone.page.url());
+const url = () => new URL(phone.page.url());
 const focused = () => phone.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
 test('a card opens its plant, whose id is in the URL, and going back returns to the card', async () => {
   const { page } = phone;
   await openPlant(page, 'Monty');
   const id = await idOf(server, 'Monty');
-  expect(address().searchParams.get('plant')).toBe(id);
+  expect(url().searchParams.get('plant')).toBe(id);
   await dialog(page).getByText('Swiss Cheese Plant', { exact: true }).waitFor();
   await openTab(page, 'Care Settings');
   await openTab(page, 'Sensor Data');
-  expect(address().searchParams.get('tab')).toBe('sensors');
+  expect(url().searchParams.get('tab')).toBe('sensors');
   await page.goBack();
   await dialog(page).waitFor({ state: 'detached' });
-  expect(address().pathname + address().search).toBe('/dashboard');
+  expect(url().pathname + url().search).toBe('/dashboard');
   await expect.poll(focused).toBe('Details of Monty');
 });
 

@@ -13,8 +13,8 @@ import { render } from './render.tsx';
 
 export interface OpenApp {
   /** Path and query of the screen that is shown. */
-  address: () => string;
-  navigate: (address: string) => Promise<void>;
+  url: () => string;
+  navigate: (url: string) => Promise<void>;
   /** As the browser's Back button. */
   goBack: () => void;
   goForward: () => void;
@@ -24,9 +24,9 @@ export interface OpenApp {
  * Shows the app's screens at a URL: real routes, guards, components and Dexie, without sync worker and server. Nobody
  * is signed in unless `signInAs` was called before.
  */
-export async function openApp(address: string): Promise<OpenApp> {
+export async function openApp(url: string): Promise<OpenApp> {
   if (getSession().status === 'loading') closeSession();
-  const history = createMemoryHistory({ initialEntries: [address] });
+  const history = createMemoryHistory({ initialEntries: [url] });
   const router = createRouter({ routeTree, history });
   onTestFinished(subscribeSession(() => void router.invalidate()));
   await router.load();
@@ -34,7 +34,7 @@ export async function openApp(address: string): Promise<OpenApp> {
   // Unmount before the session ends and its database is deleted, since screens behind the guard need both.
   onTestFinished(() => screen.unmount());
   return {
-    address: () => router.state.location.href,
+    url: () => router.state.location.href,
     navigate: (to) => router.navigate({ href: to }),
     goBack: () => router.history.back(),
     goForward: () => router.history.forward(),

@@ -49,7 +49,7 @@ test('a plant that was closed while its new entry was being stored does not open
   await release();
   await expect.poll(() => db.outbox.count()).toBe(1);
   await expect.poll(announced).toMatch(/^Monty fertilized/);
-  expect(app.address()).toBe('/dashboard');
+  expect(app.url()).toBe('/dashboard');
 });
 
 test('a form that became a note and has no input closes without a question', async () => {

@@ -123,7 +123,7 @@ test('leaving an unchanged or a saved entry needs no confirmation', async () => 
   await app.navigate('/dashboard?plant=monty&tab=history&entry=new');
   await history().getByLabelText('Note (optional)').fill('A new leaf');
   await button('Add').click();
-  await expect.poll(app.address).toBe('/dashboard?plant=monty&tab=history');
+  await expect.poll(app.url).toBe('/dashboard?plant=monty&tab=history');
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 });

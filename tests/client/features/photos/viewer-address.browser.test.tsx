@@ -53,7 +53,7 @@ async function openSecondPhoto(): Promise<OpenApp> {
 test('a tap opens the photo with its number among all photos and the note of its entry', async () => {
   const app = await openSecondPhoto();
   await expect.element(viewer.getByText('First leaf')).toBeVisible();
-  expect(app.address()).toBe('/dashboard/plants?plant=monty&tab=history&photo=photo-1');
+  expect(app.url()).toBe('/dashboard/plants?plant=monty&tab=history&photo=photo-1');
 });
 
 test('a long note in the viewer scrolls, although the plant’s dialog is open below it', async () => {
@@ -73,7 +73,7 @@ test('back closes the viewer, then the plant, and forward opens both again', asy
   await expect.element(thumbs().getByRole('button').nth(1)).toHaveFocus();
   app.goBack();
   await expect.element(plantDialog).not.toBeInTheDocument();
-  expect(app.address()).toBe('/dashboard/plants');
+  expect(app.url()).toBe('/dashboard/plants');
   app.goForward();
   await expect.element(plantDialog).toBeVisible();
   app.goForward();
@@ -94,14 +94,14 @@ test('a double tap on the close button closes only the viewer', async () => {
   await doubleTap(button('Close photo'));
   await expect.element(viewer).not.toBeInTheDocument();
   await expect.element(plantDialog).toBeVisible();
-  expect(app.address()).toBe('/dashboard/plants?plant=monty&tab=history');
+  expect(app.url()).toBe('/dashboard/plants?plant=monty&tab=history');
 });
 
 test('after steps to other photos the URL names the shown photo, and back still closes the viewer', async () => {
   const app = await openSecondPhoto();
   await userEvent.keyboard('{ArrowRight}{ArrowLeft}{ArrowLeft}');
   await expect.element(status).toHaveTextContent('1 of 3');
-  await expect.poll(app.address).toMatch(/&photo=photo-2$/);
+  await expect.poll(app.url).toMatch(/&photo=photo-2$/);
   app.goBack();
   await expect.element(viewer).not.toBeInTheDocument();
   await expect.element(plantDialog).toBeVisible();
@@ -113,12 +113,12 @@ test('a link to a photo opens the viewer over the History tab of its plant, whic
   await button('Close photo').click();
   await expect.element(viewer).not.toBeInTheDocument();
   await expect.element(plantDialog).toBeVisible();
-  expect(app.address()).toBe(history);
+  expect(app.url()).toBe(history);
 });
 
 test('a link to a photo that was deleted shows the history', async () => {
   const app = await openApp(`${history}&photo=gone`);
-  await expect.poll(app.address).toBe(history);
+  await expect.poll(app.url).toBe(history);
   await expect.element(plantDialog).toBeVisible();
   await expect.element(viewer).not.toBeInTheDocument();
 });
@@ -127,7 +127,7 @@ test('a link to a photo of a plant whose history is not stored yet opens the vie
   await db.journal.clear();
   const app = await openApp(`${history}&photo=photo-2`);
   await expect.element(page.getByText(/are not on this device yet/)).toBeVisible();
-  expect(app.address()).toBe(`${history}&photo=photo-2`);
+  expect(app.url()).toBe(`${history}&photo=photo-2`);
   await listPhotos(photos);
   await expect.element(status).toHaveTextContent('1 of 3');
 });
@@ -143,7 +143,7 @@ test('after the only photo was deleted before the history is stored, the URL nam
   await button('Delete photo').click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect.element(viewer).not.toBeInTheDocument();
-  await expect.poll(app.address).toBe(history);
+  await expect.poll(app.url).toBe(history);
   await expect.element(plantDialog).toBeVisible();
 });
 
@@ -151,7 +151,7 @@ test('the viewer closes when its photo is deleted on another device', async () =
   const app = await openSecondPhoto();
   await listPhotos(photos.filter(({ id }) => id !== 'photo-1'));
   await expect.element(viewer).not.toBeInTheDocument();
-  await expect.poll(app.address).toBe('/dashboard/plants?plant=monty&tab=history');
+  await expect.poll(app.url).toBe('/dashboard/plants?plant=monty&tab=history');
   await expect.element(plantDialog).toBeVisible();
 });
 
@@ -170,5 +170,5 @@ test('deleting the shown photo shows the next older one, or the next newer one i
   await expect.element(plantDialog).toBeVisible();
   // Not behind the plant's dialog.
   await expect.poll(() => plantDialog.element().contains(document.activeElement)).toBe(true);
-  await expect.poll(app.address).toBe('/dashboard/plants?plant=monty&tab=history');
+  await expect.poll(app.url).toBe('/dashboard/plants?plant=monty&tab=history');
 });

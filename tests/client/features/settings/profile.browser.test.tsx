@@ -51,7 +51,7 @@ test('the user menu leads to Settings, above Devices', async () => {
   expect(names).toEqual(['Settings', 'Devices', 'Sign Out']);
   await menu.getByRole('link', { name: 'Settings' }).click();
   await expect.element(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
-  expect(app.address()).toBe('/dashboard/settings');
+  expect(app.url()).toBe('/dashboard/settings');
   await expect.element(menu).not.toBeInTheDocument();
 });
 

@@ -43,7 +43,7 @@ test('the notifications screen says that notifications are coming soon and links
   await expect.element(page.getByText('Notifications Coming Soon')).toBeVisible();
   await page.getByRole('link', { name: 'Settings → Reminders' }).click();
   await expect.element(toggle('Daily digest')).toBeVisible();
-  expect(app.address()).toBe('/dashboard/settings#reminders');
+  expect(app.url()).toBe('/dashboard/settings#reminders');
 });
 
 test('a tap on a switch saves the setting; if that fails, the stored value and the reason are shown', async () => {

@@ -150,5 +150,5 @@ test('leaving the settings asks about a name that was typed while an earlier one
   resolve();
   await expect.element(button('Save')).toBeVisible();
   await expect.element(field('Name', 'Name')).toHaveValue('Rosalind');
-  expect(app.address()).toBe('/dashboard/settings');
+  expect(app.url()).toBe('/dashboard/settings');
 });

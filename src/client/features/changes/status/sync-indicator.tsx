@@ -56,7 +56,7 @@ interface SummaryText {
   brief: string;
 }
 
-/** The sync summary of the signed-in account; undefined until the device's database has answered. */
+/** The sync summary of the signed-in account; undefined until it has been read from the device's database. */
 export function useSyncSummary(): SyncSummary | undefined {
   const db = useDb();
   return useObservable(() => watchSyncStatus(db), [db]);

@@ -48,7 +48,7 @@ function Feed({
   const body = useRef<HTMLDivElement>(null);
   const [urls, setUrls] = useState<CalendarUrls | null>(null);
   const [isUncopied, setUncopied] = useState(false);
-  // After leaving during the request, nobody would see the new address.
+  // After leaving during the request, nobody would see the new URL.
   const [isRenewing, setRenewing] = useState(false);
   const leaving = useUnsavedGuard(isUncopied || isRenewing, noParams, 'uncopied');
   const [question, setQuestion] = useState<'renew' | 'revoke' | null>(null);

@@ -98,7 +98,7 @@ test('closing the sheet with a secret that was not copied asks first', async () 
   await userEvent.keyboard('{Escape}');
   await button('Leave').click();
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
-  expect(app.address()).toBe('/dashboard/analytics');
+  expect(app.url()).toBe('/dashboard/analytics');
 });
 
 test('closing the sheet while a device is being added asks first, and the secret is shown to a person who stays', async () => {
@@ -125,10 +125,10 @@ test.each([
   await addDevice('pot-1', page.getByRole('main').or(sheet()));
   void app.navigate(to);
   await button('Back to the secret').click();
-  expect(app.address()).toBe(from);
+  expect(app.url()).toBe(from);
   void app.navigate(to);
   await button('Leave').click();
-  await expect.poll(app.address).toBe(to);
+  await expect.poll(app.url).toBe(to);
 });
 
 test.each([
@@ -143,10 +143,10 @@ test.each([
   expect(await violationsInBothThemes()).toEqual([]);
   await button('Keep editing').click();
   await expect.element(typed).toHaveValue('pot-1');
-  expect(app.address()).toBe(from);
+  expect(app.url()).toBe(from);
   void app.navigate(to);
   await button('Discard').click();
-  await expect.poll(app.address).toBe(to);
+  await expect.poll(app.url).toBe(to);
 });
 
 test('shows an error if loading or adding a device fails; Try again loads the devices, and the typed ID is kept', async () => {
@@ -218,5 +218,5 @@ test('adding a device in an ended session leads to sign-in', async () => {
   await idField().fill('pot-late');
   await button('Add device').click();
   await expect.element(page.getByText('Authentication required')).toBeVisible();
-  expect(app.address()).toMatch(/^\/signin/);
+  expect(app.url()).toMatch(/^\/signin/);
 });

@@ -50,7 +50,7 @@ test('signing out asks first when the database cannot be read, because it may co
   await expect.element(question()).not.toBeInTheDocument();
   await signOut();
   await button('Discard and sign out').click();
-  await expect.poll(() => app.address()).toMatch(/^\/signin/);
+  await expect.poll(() => app.url()).toMatch(/^\/signin/);
   await expect.poll(databaseNames).not.toContain(db.name);
 });
 
@@ -78,7 +78,7 @@ test('signing out works while another tab blocks the database, which is deleted 
   await expect.element(button('Signing out...')).toBeDisabled();
   await expect.element(question()).toBeVisible();
   await button('Discard and sign out').click();
-  await expect.poll(() => app.address()).toMatch(/^\/signin/);
+  await expect.poll(() => app.url()).toMatch(/^\/signin/);
   older.close();
   await expect.poll(databaseNames).not.toContain(db.name);
 });
@@ -121,10 +121,10 @@ test('signing out waits for photos that are being prepared, and then asks about 
   const photo = { full: new ArrayBuffer(1), small: new ArrayBuffer(1), width: 1, height: 1 };
   const taken = { ...photo, takenAt: Date.now(), entryId: null };
   await addPhotos(db, 'zed', [taken], Date.now());
-  expect(app.address()).toBe('/dashboard');
+  expect(app.url()).toBe('/dashboard');
   prepared.resolve();
   await expect.element(page.getByText('1 change has not reached the server.')).toBeVisible();
-  expect(app.address()).toBe('/dashboard');
+  expect(app.url()).toBe('/dashboard');
 });
 
 test('after sign-out with Discard, a watering that was not sent is not announced as done', async () => {
@@ -140,7 +140,7 @@ test('after sign-out with Discard, a watering that was not sent is not announced
   const sentences = collectAnnouncements();
   await button('Discard and sign out').click();
   expect(await answered).toEqual({ type: 'done' });
-  await expect.poll(() => app.address()).toMatch(/^\/signin/);
+  await expect.poll(() => app.url()).toMatch(/^\/signin/);
   await expect.poll(databaseNames).not.toContain(db.name);
   expect(sentences().join()).not.toMatch(/Zed watered(?!, waiting)|saved/);
 });

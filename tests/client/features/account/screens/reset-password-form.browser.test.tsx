@@ -109,5 +109,5 @@ test('the links on the page for an invalid reset link keep the requested screen 
   const back = page.getByRole('link', { name: 'Back to sign in' });
   await expect.element(back).toHaveAttribute('href', `/signin?${from}`);
   await page.getByRole('link', { name: 'Request New Link' }).click();
-  await expect.poll(app.address).toBe(`/forgot-password?${from}`);
+  await expect.poll(app.url).toBe(`/forgot-password?${from}`);
 });

@@ -150,7 +150,7 @@ test('signs in with autofilled values, without the spaces around the email', asy
     if (field instanceof HTMLElement) field.dispatchEvent(new Event('input', { bubbles: true }));
   }
   await button('Sign In').click();
-  await expect.poll(app.address).toBe('/dashboard/analytics');
+  await expect.poll(app.url).toBe('/dashboard/analytics');
   expect(api.calls[0]?.body).toMatchObject({
     username_or_email: 'rosa@garden.org',
     password: 'Rose-garden-1',
@@ -172,7 +172,7 @@ test('after a successful sign-in the button stays busy until the next screen is 
   observer.observe(currentForm(), { childList: true, characterData: true, subtree: true });
   onTestFinished(() => observer.disconnect());
   await button('Sign In').click();
-  await expect.poll(app.address).toBe('/dashboard/analytics');
+  await expect.poll(app.url).toBe('/dashboard/analytics');
   await expect.element(button('User menu')).toBeVisible();
   expect(new Set(texts)).toEqual(new Set(['Signing in...']));
   const session = getSession();
@@ -195,7 +195,7 @@ test('the token is stored before the profile is requested; if the profile cannot
   expect(storedTokens()).toEqual([token, null]);
   await expect.element(button('Signing in...')).toBeDisabled();
   profile.resolve();
-  await expect.poll(app.address).toBe('/dashboard/analytics');
+  await expect.poll(app.url).toBe('/dashboard/analytics');
   await button('User menu').click();
   // The email is shown twice: in place of the name and as the email.
   const menu = page.getByRole('region', { name: 'User menu' });

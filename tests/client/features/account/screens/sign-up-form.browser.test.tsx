@@ -128,7 +128,7 @@ test('creates the account once and opens sign-in with the requested screen in ?f
   await submitRepeatedly(api, register, 'Creating account...', { status: 201, json: {} });
   const created = 'Account created successfully! Please check your email to verify your account.';
   await expect.element(page.getByText(created)).toBeVisible();
-  expect(app.address()).toBe('/signin?from=%2Fdashboard%2Fschedule');
+  expect(app.url()).toBe('/signin?from=%2Fdashboard%2Fschedule');
   expect(api.calls).toEqual([
     {
       route: register,

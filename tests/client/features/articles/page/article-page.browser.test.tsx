@@ -40,7 +40,7 @@ test.each(['Back to Articles', 'Return to Articles', 'View all articles'])(
   async (name) => {
     const app = await openApp('/dashboard/articles/winter-plant-care');
     await page.getByRole('link', { name }).click();
-    await expect.poll(() => app.address()).toBe('/dashboard/articles');
+    await expect.poll(() => app.url()).toBe('/dashboard/articles');
   },
 );
 
@@ -53,7 +53,7 @@ test('an unknown article shows a message and a link to the list', async () => {
     );
   expect(document.title).toBe('Article not found · Sprig');
   await page.getByRole('link', { name: 'Back to Articles' }).click();
-  await expect.poll(() => app.address()).toBe('/dashboard/articles');
+  await expect.poll(() => app.url()).toBe('/dashboard/articles');
 });
 
 test.each([

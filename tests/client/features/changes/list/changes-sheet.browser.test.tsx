@@ -133,7 +133,7 @@ test.each([
 test('Edit opens the form of the plant', async () => {
   const app = await openWith([rejected]);
   await button('Edit: Edit Fern: location').click();
-  await expect.poll(app.address).toBe('/dashboard/analytics?form=p1');
+  await expect.poll(app.url).toBe('/dashboard/analytics?form=p1');
 });
 
 test('discarding asks first: the Keep it button changes nothing, the Discard button removes the change and announces that', async () => {
@@ -299,7 +299,7 @@ test('the button in the header opens the sheet, and Escape closes it and returns
   const indicator = page.getByRole('button', { name });
   await indicator.click();
   await expect.element(sheet()).toBeVisible();
-  expect(app.address()).toBe('/dashboard/analytics?changes=1');
+  expect(app.url()).toBe('/dashboard/analytics?changes=1');
   await userEvent.keyboard('{Escape}');
   await expect.element(sheet()).not.toBeInTheDocument();
   await expect.element(indicator).toHaveFocus();
@@ -344,7 +344,7 @@ test('the Show all button contains the number of notices, opens the sheet and hi
   );
   await button('Show all 2').click();
   await expect.element(sheet()).toBeVisible();
-  expect(app.address()).toBe('/dashboard/analytics?changes=1');
+  expect(app.url()).toBe('/dashboard/analytics?changes=1');
   await expect.element(page.getByRole('region', { name: 'Notice' })).not.toBeInTheDocument();
 });
 

@@ -35,12 +35,12 @@ test.each([
     await app.navigate('/dashboard');
     await details('Zed').click();
     await page.getByRole('tab', { name: 'Care Settings' }).click();
-    await expect.poll(() => app.address()).toBe('/dashboard?plant=zed&tab=care');
+    await expect.poll(() => app.url()).toBe('/dashboard?plant=zed&tab=care');
     await close();
     await expect.element(dialog()).not.toBeInTheDocument();
     await expect.element(details('Zed')).toHaveFocus();
     app.goBack();
-    await expect.poll(() => app.address()).toBe('/dashboard/analytics');
+    await expect.poll(() => app.url()).toBe('/dashboard/analytics');
   },
 );
 
@@ -51,10 +51,10 @@ test('on the schedule, a URL with ?plant= and &tab= opens the dialog at that tab
   await expect.element(panel.getByText('18–31 °C').first()).toBeVisible();
   await panel.getByRole('button', { name: 'Close' }).click();
   await expect.element(dialog()).not.toBeInTheDocument();
-  expect(app.address()).toBe('/dashboard/schedule');
+  expect(app.url()).toBe('/dashboard/schedule');
   await page.getByRole('link', { name: 'Monty' }).click();
   await expect.element(dialog('Monty')).toBeVisible();
-  expect(app.address()).toBe('/dashboard/schedule?plant=monty');
+  expect(app.url()).toBe('/dashboard/schedule?plant=monty');
 });
 
 test('the button that deletes a plant has the danger colour', async () => {
@@ -72,7 +72,7 @@ test('a link to a plant that does not exist shows a message', async () => {
   await expect.element(missing()).toBeVisible();
   await button('Close').click();
   await expect.element(dialog()).not.toBeInTheDocument();
-  expect(app.address()).toBe('/dashboard/analytics');
+  expect(app.url()).toBe('/dashboard/analytics');
 });
 
 test.each(['?plant={"a":1}', '?plant=null&tab=[1]', '?form=true&delete={}&devices=9'])(
@@ -92,7 +92,7 @@ test.each([
 ])('at %s the button %s leads to the URL of its dialog', async (from, name, to) => {
   const app = await openApp(`/dashboard/plants${from}`);
   await dialog('Monty').getByRole('button', { name }).click();
-  await expect.poll(() => app.address()).toBe(`/dashboard/plants${to}`);
+  await expect.poll(() => app.url()).toBe(`/dashboard/plants${to}`);
 });
 
 test.each([

@@ -40,7 +40,7 @@ test.each(ways)('%s closes an unchanged form without a confirmation', async (_, 
   await expect.element(form()).toBeVisible();
   await close();
   await untilClosed();
-  expect(app.address()).toBe('/dashboard/plants');
+  expect(app.url()).toBe('/dashboard/plants');
 });
 
 test('a form is at most 48rem wide, and a tap outside a form with input asks before it discards the input', async () => {
@@ -72,7 +72,7 @@ test.each(['/dashboard', '/dashboard/plants', '/dashboard/schedule'])(
     await expect.element(form()).toBeVisible();
     await button('Cancel').click();
     await untilClosed();
-    expect(app.address()).toBe(path);
+    expect(app.url()).toBe(path);
   },
 );
 
@@ -88,7 +88,7 @@ test.each(['form', 'delete'])(
     expect(await violationsInBothThemes()).toEqual([]);
     await button('Close').click();
     await untilClosed();
-    expect(app.address()).toBe('/dashboard/plants');
+    expect(app.url()).toBe('/dashboard/plants');
   },
 );
 
@@ -136,7 +136,7 @@ test('a session that ends while a form is open leads to sign-in without a confir
   await fillNames('Newcomer');
   closeSession();
   await expect.element(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-  expect(app.address()).toMatch(/^\/signin/);
+  expect(app.url()).toMatch(/^\/signin/);
   expect(dialog().elements()).toHaveLength(0);
 });
 

@@ -393,7 +393,7 @@ test('a cancelled deletion keeps the plant', async () => {
   const app = await openApp('/dashboard/plants?delete=monty');
   await button('Cancel').click();
   await expect.element(dialog()).not.toBeInTheDocument();
-  expect(app.address()).toBe('/dashboard/plants');
+  expect(app.url()).toBe('/dashboard/plants');
   expect(shownPlants()).toEqual(['Monty']);
   expect(await db.outbox.count()).toBe(0);
 });

@@ -256,7 +256,7 @@ test('Water Now on a card waters the plant without opening it, and a tap elsewhe
   await button('Water Now: Bruno').click();
   await acceptNext(db, plant('Bruno', 0));
   await expect.poll(announced).toBe('Bruno watered');
-  expect(app.address()).toBe('/dashboard');
+  expect(app.url()).toBe('/dashboard');
   await plantCard('Bruno').click({ position: { x: 50, y: 50 } });
   await expect.element(dialog('Bruno')).toBeVisible();
 });

@@ -36,7 +36,7 @@ async function openFromCard() {
 
 test('the menu of a card opens the reminders; Save queues one change, which the list of changes shows', async () => {
   const app = await openFromCard();
-  expect(app.address()).toBe('/dashboard/plants?reminders=monty');
+  expect(app.url()).toBe('/dashboard/plants?reminders=monty');
   await expect.element(isOn()).toBeChecked();
   await expect.element(time()).toHaveDisplayValue('When it is due');
   await time().selectOptions('2 days before due');

@@ -61,5 +61,5 @@ test.each([
     'User-Focused Design',
   ]);
   await page.getByRole('link', { name: 'Return to Home' }).click();
-  await expect.poll(() => app.address()).toBe('/landing');
+  await expect.poll(() => app.url()).toBe('/landing');
 });

@@ -137,7 +137,7 @@ test('the app icon has a badge with the number of plants that need water, until 
   await expect.poll(() => badge.mock.lastCall).toEqual([1]);
   await button('User menu').click();
   await button('Sign Out').click();
-  await expect.poll(() => app.address()).toMatch(/^\/signin/);
+  await expect.poll(() => app.url()).toMatch(/^\/signin/);
   await expect.poll(() => badge.mock.lastCall).toEqual([0]);
   badge.mockRestore();
   // Sign-out deletes the database last. Wait for that, because the end of the test deletes it too.
