@@ -19,7 +19,7 @@ import { whenIdle } from './when-idle.ts';
  * Minimum time between two snapshots, except when the page is hidden or closed: plants may change many times a second
  * while the outbox is sent.
  */
-const restMs = 2_000;
+const minIntervalMs = 2_000;
 
 /**
  * Saves the first cards of the signed-in account whenever they change and after every pull, so that the next start shows
@@ -64,7 +64,7 @@ function followGarden(db: DeviceDb, build: string): () => void {
   // Without a snapshot the next start is only a little slower, so a failure is ignored.
   const update = () => void readAndSave().catch(() => undefined);
   const scheduleUpdate = () => {
-    timer ??= setTimeout(() => whenIdle(update), restMs);
+    timer ??= setTimeout(() => whenIdle(update), minIntervalMs);
   };
   const subscriptions = [
     watchPlants(db).subscribe((news) => {

@@ -2,28 +2,28 @@ import { liveQuery } from 'dexie';
 import type { DeviceDb } from './schema.ts';
 
 /**
- * A live query that rests between two reads. Dexie's own live query restarts at every change, and so never finishes
+ * A live query that waits between two reads. Dexie's own live query restarts at every change, and so never finishes
  * while changes arrive continuously.
  *
  *            change                done
- *   idle ─────────────► reading ─────────► resting ── rest over ──► idle
+ *   idle ─────────────► reading ─────────► waiting ── wait over ──► idle
  *                          │ change           │ change
  *                          ▼                  ▼
- *                        stale ── done ──► stale and resting ── rest over ──► reading
+ *                        stale ── done ──► stale and waiting ── wait over ──► reading
  *
- * A single change is read at once. While changes arrive continuously, the rests double up to `longestRestMs`; a rest is
+ * A single change is read at once. While changes arrive continuously, the waits double up to `longestWaitMs`; a wait is
  * longer only after a slow read. The last change is always read.
  */
 
-/** One frame; shorter rests would not be visible. */
-const shortestRestMs = 16;
-/** A rest is at least three times as long as the read before it, so that reads take at most a quarter of the time. */
-const restPerReading = 3;
-const longestRestMs = 500;
+/** One frame; shorter waits would not be visible. */
+const shortestWaitMs = 16;
+/** A wait is at least three times as long as the read before it, so that reads take at most a quarter of the time. */
+const waitPerReading = 3;
+const longestWaitMs = 500;
 /** A failed read is repeated after this time even without a change, because reopening the database causes no change. */
-const restAfterFailureMs = 1_000;
+const waitAfterFailureMs = 1_000;
 
-/** The clock and timer of the rests; tests pass their own. */
+/** The clock and timer of the waits; tests pass their own. */
 export interface Timer {
   /** ms, monotonic. */
   now: () => number;
@@ -52,7 +52,7 @@ export function throttledLiveQuery<T extends object>(
   let isReading = false;
   let isStale = false;
   let isStopped = false;
-  let restsUntil = Number.NEGATIVE_INFINITY;
+  let waitsUntil = Number.NEGATIVE_INFINITY;
   let readingsInARow = 0;
   let cancelTimer: () => void = () => undefined;
   let subscription: { unsubscribe: () => void } | null = null;
@@ -67,13 +67,13 @@ export function throttledLiveQuery<T extends object>(
 
   /**
    * Dexie runs this after every change of the data that it read last. After a run that reads nothing, Dexie does not
-   * run it again, so readAfterRest subscribes again.
+   * run it again, so readAfterWait subscribes again.
    */
   async function query(): Promise<void> {
-    const isResting = timer.now() < restsUntil;
-    isStale ||= isReading || isResting;
+    const isWaiting = timer.now() < waitsUntil;
+    isStale ||= isReading || isWaiting;
     if (isReading) return;
-    if (isResting) return readAfterRest();
+    if (isWaiting) return readAfterWait();
     readingsInARow = isStale ? readingsInARow + 1 : 0;
     isReading = true;
     isStale = false;
@@ -82,19 +82,19 @@ export function throttledLiveQuery<T extends object>(
     isReading = false;
     if (isStopped) return;
     const endedAt = timer.now();
-    const restMs = restAfter(endedAt - startedAt, readingsInARow);
-    restsUntil = endedAt + (result ? restMs : restAfterFailureMs);
-    if (isStale || !result) readAfterRest();
+    const waitMs = waitAfter(endedAt - startedAt, readingsInARow);
+    waitsUntil = endedAt + (result ? waitMs : waitAfterFailureMs);
+    if (isStale || !result) readAfterWait();
     if (result) emit(result);
   }
 
-  function readAfterRest(): void {
+  function readAfterWait(): void {
     if (isStopped) return;
     cancelTimer();
     cancelTimer = timer.schedule(() => {
       subscription?.unsubscribe();
       start();
-    }, restsUntil - timer.now());
+    }, waitsUntil - timer.now());
   }
 
   return () => {
@@ -104,7 +104,7 @@ export function throttledLiveQuery<T extends object>(
   };
 }
 
-function restAfter(readingMs: number, readingsInARow: number): number {
-  const leastMs = Math.max(shortestRestMs, restPerReading * readingMs);
-  return Math.max(leastMs, Math.min(leastMs * 2 ** readingsInARow, longestRestMs));
+function waitAfter(readingMs: number, readingsInARow: number): number {
+  const leastMs = Math.max(shortestWaitMs, waitPerReading * readingMs);
+  return Math.max(leastMs, Math.min(leastMs * 2 ** readingsInARow, longestWaitMs));
 }

@@ -22,10 +22,10 @@ export async function* accountsOf({ pool }: Database): AsyncGenerator<string> {
 }
 
 /**
- * After a batch, a job rests for this multiple of the batch's duration. So batches run for at most a fifth of the time,
- * even if the database is slow.
+ * After a batch, a job pauses for this multiple of the batch's duration. So batches run for at most a fifth of the
+ * time, even if the database is slow.
  */
-const restFactor = 4;
+const pauseFactor = 4;
 
 /** Waits for these ms, or until the signal aborts. */
 export type Pause = (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
@@ -38,14 +38,14 @@ export async function pauseUnlessStopped(
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
-/** Runs a batch and rests after it. Resolves to the batch's result. */
-export async function withRest<T>(
+/** Runs a batch and pauses after it. Resolves to the batch's result. */
+export async function withPause<T>(
   batch: () => Promise<T>,
   pause: Pause,
   stopping: AbortSignal | undefined,
 ): Promise<T> {
   const begun = performance.now();
   const result = await batch();
-  await pause(restFactor * (performance.now() - begun), stopping);
+  await pause(pauseFactor * (performance.now() - begun), stopping);
   return result;
 }

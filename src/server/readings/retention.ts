@@ -1,7 +1,7 @@
 import { dayMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../http/app-deps.ts';
-import { accountsOf, type Pause, pauseUnlessStopped, withRest } from '../jobs/account-batches.ts';
+import { accountsOf, type Pause, pauseUnlessStopped, withPause } from '../jobs/account-batches.ts';
 import { type PeriodicJob, periodicJob, runJob } from '../jobs/job.ts';
 import { recentReadings } from './queries.ts';
 import { hourOf } from './series/summaries.ts';
@@ -61,7 +61,7 @@ async function deleteOfAccount(
     });
   let deleted = batchSize;
   while (deleted === batchSize && !stopping?.aborted) {
-    const { rowCount } = await withRest(deleteBatch, pause, stopping);
+    const { rowCount } = await withPause(deleteBatch, pause, stopping);
     deleted = rowCount ?? 0;
   }
 }

@@ -4,13 +4,13 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import { freshDb, listenTo } from '../../support/device/fresh-db.ts';
 import { type ManualTimer, manualTimer } from './support/manual-timer.ts';
 
-/** Longer than any rest. */
+/** Longer than any wait. */
 const longMs = 10_000;
 
 const countTo = (db: DeviceDb, value: number) => db.meta.put({ id: 'count', value });
 const readCount = async (db: DeviceDb) => Number((await db.meta.get('count'))?.value ?? 0);
 
-/** A live query that has read once. The pause after that read is not over. */
+/** A live query that has read once. The wait after that read is not over. */
 async function watchedCount(db: DeviceDb, timer: ManualTimer) {
   const reads = { count: 0 };
   const values = listenTo(
@@ -57,7 +57,7 @@ test('a live query does not open a database that was closed', async () => {
   expect(db.isOpen()).toBe(false);
 });
 
-test('many changes during a pause between reads cause one read, of the last state', async () => {
+test('many changes during a wait between reads cause one read, of the last state', async () => {
   const [db, timer] = [freshDb(), manualTimer()];
   const { values, reads } = await watchedCount(db, timer);
   for (let value = 1; value <= 100; value += 1) await countTo(db, value);
@@ -67,27 +67,27 @@ test('many changes during a pause between reads cause one read, of the last stat
   expect(reads.count).toBe(2);
 });
 
-test('during continuous changes each pause is twice as long as the previous one, up to half a second', async () => {
+test('during continuous changes each wait is twice as long as the previous one, up to half a second', async () => {
   const [db, timer] = [freshDb(), manualTimer()];
   const { values } = await watchedCount(db, timer);
-  for (const [index, restMs] of [16, 32, 64, 128, 256, 500, 500].entries()) {
+  for (const [index, waitMs] of [16, 32, 64, 128, 256, 500, 500].entries()) {
     await countTo(db, index + 1);
     await expect.poll(() => timer.pendingCount()).toBe(1);
-    timer.advance(restMs - 1);
+    timer.advance(waitMs - 1);
     expect(timer.pendingCount()).toBe(1);
     timer.advance(1);
     await expect.poll(() => values.at(-1)).toBe(index + 1);
   }
 });
 
-test('after a pause without a change the next pause is short again', async () => {
+test('after a wait without a change the next wait is short again', async () => {
   const [db, timer] = [freshDb(), manualTimer()];
   const { values } = await watchedCount(db, timer);
-  for (const restMs of [16, 32]) {
-    await countTo(db, restMs);
+  for (const waitMs of [16, 32]) {
+    await countTo(db, waitMs);
     await expect.poll(() => timer.pendingCount()).toBe(1);
-    timer.advance(restMs);
-    await expect.poll(() => values.at(-1)).toBe(restMs);
+    timer.advance(waitMs);
+    await expect.poll(() => values.at(-1)).toBe(waitMs);
   }
   timer.advance(64);
   await countTo(db, 1);

@@ -5,7 +5,7 @@ import {
   accountsOf,
   type Pause,
   pauseUnlessStopped,
-  withRest,
+  withPause,
 } from '../../jobs/account-batches.ts';
 import { type PeriodicJob, periodicJob, runJob } from '../../jobs/job.ts';
 import { rollUpEnd, rollUpStep } from './roll-up.ts';
@@ -42,7 +42,7 @@ export async function rollUpReadings(
         const step = () => rollUpStep(db, { userId, id }, clock());
         await attempt(async () => {
           let isBehind = true;
-          while (isBehind && !stopping?.aborted) isBehind = await withRest(step, pause, stopping);
+          while (isBehind && !stopping?.aborted) isBehind = await withPause(step, pause, stopping);
         });
       }
       if (stopping?.aborted) break;
