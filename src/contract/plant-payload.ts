@@ -14,7 +14,7 @@ import {
  */
 export const plantPayloadSchema: v.GenericSchema<unknown, PlantFields> = v.pipe(
   v.object(mapFields(({ spec }) => fieldSchema(spec))) as v.GenericSchema<unknown, PlantFields>,
-  ...rangeFieldNames.map(ordered),
+  ...rangeFieldNames.map(minBelowMax),
 );
 
 /**
@@ -47,7 +47,7 @@ function schemaOf(spec: FieldSpec): v.GenericSchema {
     case 'number':
       return numberSchema(spec);
     case 'range':
-      return v.optional(v.nullable(between(spec.limits)), null);
+      return v.optional(v.nullable(numberBetween(spec.limits)), null);
   }
 }
 
@@ -76,8 +76,8 @@ function withFallback<T>(schema: v.GenericSchema<T>, fallback: T) {
 
 function numberSchema({ required, limits, nullMeans }: FieldSpec & { type: 'number' }) {
   const { above, min = Number.NEGATIVE_INFINITY, max } = limits;
-  if (nullMeans !== undefined) return withFallback(between({ min, max }), nullMeans);
-  if (!required) return v.optional(v.nullable(between({ min, max })), null);
+  if (nullMeans !== undefined) return withFallback(numberBetween({ min, max }), nullMeans);
+  if (!required) return v.optional(v.nullable(numberBetween({ min, max })), null);
   return v.pipe(
     v.optional(v.number(required), 0),
     v.gtValue(above ?? 0, required),
@@ -85,12 +85,12 @@ function numberSchema({ required, limits, nullMeans }: FieldSpec & { type: 'numb
   );
 }
 
-function between({ min, max }: { min: number; max: number }) {
+function numberBetween({ min, max }: { min: number; max: number }) {
   return v.pipe(v.number(), v.minValue(min), v.maxValue(max));
 }
 
 /** Checks that the minimum is below the maximum; reports the error for the minimum. */
-function ordered(name: RangeFieldName) {
+function minBelowMax(name: RangeFieldName) {
   const [min, max] = [`${name}_min`, `${name}_max`] as const;
   return v.forward(
     v.check<PlantFields, string>((plant) => {

@@ -153,8 +153,8 @@ export function storeSnapshot(token: string, snapshot: string | null): void {
 
 /**
  * Calls `onRemoved` when the session is removed in another tab, by a sign-out or because it expired. Calls `onProfile`
- * when another tab stores a profile, which happens after every sign-in and every change of the profile. Of a session in
- * sessionStorage, which only duplicates of its tab have, only sign-outs are followed.
+ * when another tab stores a profile, which happens after every sign-in and every change of the profile. A session in
+ * sessionStorage exists only in duplicates of its tab; for it, only sign-outs are followed.
  */
 export function followOtherTabs(
   onRemoved: (token: string, isSignOut: boolean) => void,

@@ -95,8 +95,8 @@ function createLiveSwitch(
 
 /**
  * Wakes the schedule when, in any tab, the outbox changes, a person requests a round, or a history is opened that has
- * to be fetched. Of several changes in quick succession only the last is sure to be noticed. Returns a function that
- * stops it.
+ * to be fetched. If several changes follow each other quickly, only the last one is certain to wake it. Returns a
+ * function that stops it.
  */
 function watchDatabase(db: DeviceDb, schedule: Pick<Schedule, 'wake' | 'request'>): () => void {
   const newestOp = liveStore(db, () => db.outbox.toCollection().last());

@@ -20,7 +20,7 @@ type Guard = (leaving: Parameters<ShouldBlockFn>[0]) => boolean;
 /** What would be lost: typed input, or a text that is shown only once and was not copied. */
 type Unsaved = 'input' | 'uncopied';
 
-/** The mounted guards of input. Each tells whether it would block. If several would, only the first one asks. */
+/** The mounted guards of input. Each returns whether it would block. If several would, only the first one asks. */
 const inputGuards = new Set<Guard>();
 
 /**

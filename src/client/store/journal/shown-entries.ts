@@ -103,7 +103,7 @@ export interface RecordedDates {
  * newest other entries with the plant's recorded dates, since a recorded date may come from an entry that is not
  * stored. `isWhole`: the plant has no entries older than `entries`.
  */
-export function knownBesides(
+export function entriesBesides(
   id: string,
   entries: readonly ShownEntry[],
   recorded: RecordedDates,

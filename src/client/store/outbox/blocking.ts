@@ -8,10 +8,10 @@ import { entryIdOf, isPhotoOp, isRejected, type Op } from './op.ts';
  * change.
  */
 
-type Ordered = Pick<Op, 'state' | 'type' | 'opId' | 'entry' | 'photo'>;
+type BlockingOp = Pick<Op, 'state' | 'type' | 'opId' | 'entry' | 'photo'>;
 
 /** Whether `later` has to wait for `earlier`, an op of the same plant. */
-export function blocks(earlier: Ordered, later: Ordered): boolean {
+export function blocks(earlier: BlockingOp, later: BlockingOp): boolean {
   if (isRejected(earlier) || isPhotoOp(later)) {
     return earlier.type === 'create' || isSamePhoto(earlier, later) || addsEntryOf(earlier, later);
   }
@@ -19,7 +19,7 @@ export function blocks(earlier: Ordered, later: Ordered): boolean {
 }
 
 /** A photo is removed after it was added. */
-function isSamePhoto(earlier: Ordered, later: Ordered): boolean {
+function isSamePhoto(earlier: BlockingOp, later: BlockingOp): boolean {
   return (
     !isRejected(earlier) && earlier.photo !== undefined && earlier.photo.id === later.photo?.id
   );
@@ -29,14 +29,14 @@ function isSamePhoto(earlier: Ordered, later: Ordered): boolean {
  * Whether `earlier` adds the journal entry of the photo. If the server did not know the entry, it would store the photo
  * without one.
  */
-function addsEntryOf(earlier: Ordered, { photo }: Ordered): boolean {
+function addsEntryOf(earlier: BlockingOp, { photo }: BlockingOp): boolean {
   if (isRejected(earlier) || !photo || photo.entryId === null) return false;
   const isAddition = earlier.type === 'add_entry' || earlier.type === 'water';
   return isAddition && entryIdOf(earlier) === photo.entryId;
 }
 
 /** Whether an op has to wait for an earlier one of its plant. An op that is being sent does not wait. */
-export function isBlocked(op: Ordered & Pick<Op, 'seq'>, plantOps: readonly Op[]): boolean {
+export function isBlocked(op: BlockingOp & Pick<Op, 'seq'>, plantOps: readonly Op[]): boolean {
   if (op.state === 'inflight') return false;
   return plantOps.some((other) => other.seq < op.seq && blocks(other, op));
 }

@@ -42,7 +42,7 @@ export async function enqueueIn(
 }
 
 /** Calls `then` whenever this page adds an op, even one confirmed at once. Returns a function that unsubscribes. */
-export function onIntent(db: DeviceDb, then: () => void): () => void {
+export function onOpAdded(db: DeviceDb, then: () => void): () => void {
   const created = db.outbox.hook('creating');
   const note = () => then();
   created.subscribe(note);

@@ -2,8 +2,8 @@ import type { EntryEdit, NewEntry } from '#domain/journal/entry.ts';
 import { plantRowOf, serverIdOf } from '../ids.ts';
 import {
   applyEntryOps,
+  entriesBesides,
   isOwnEntry,
-  knownBesides,
   type ShownEntry,
 } from '../journal/shown-entries.ts';
 import { type DeviceDb, notFetched } from '../schema.ts';
@@ -194,7 +194,7 @@ async function knownEntries(db: DeviceDb, plantKey: string, id: string): Promise
     fertilized: timeOrNull(row?.record.last_fertilized),
   };
   const isWhole = journal?.next === null && journal.version !== notFetched;
-  return knownBesides(id, entries, recorded, isWhole);
+  return entriesBesides(id, entries, recorded, isWhole);
 }
 
 function timeOrNull(iso: string | null | undefined): number | null {

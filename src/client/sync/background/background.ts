@@ -56,17 +56,17 @@ export async function sendInBackground(
 }
 
 /** `dueAt`: when the next op is due (device's clock, ms). */
-type Sent = 'done' | 'later' | { dueAt: number };
+type SendState = 'done' | 'later' | { dueAt: number };
 
 async function sendOnce(
   dbName: string,
   { tryLock, isLockAwaited, ...outside }: BackgroundOptions,
   isFirst: boolean,
-): Promise<Sent> {
-  const result = await withAccountDb(dbName, async (db): Promise<Sent> => {
+): Promise<SendState> {
+  const result = await withAccountDb(dbName, async (db): Promise<SendState> => {
     if ((await readBackgroundToken(db)) === null || (await countWaiting(db)) === 0) return 'done';
     const lockName = syncLockOf(db);
-    const sent = await tryLock(lockName, async (): Promise<Sent> => {
+    const sent = await tryLock(lockName, async (): Promise<SendState> => {
       // Read again: while this waited for a page's lock, the person may have signed out there.
       const token = await readBackgroundToken(db);
       if (token === null) return 'done';
@@ -82,7 +82,10 @@ async function sendOnce(
 }
 
 /** Sends all ops that are due. Ends before the next photo if a page waits, which then sends the rest itself. */
-async function sendDue(context: SyncContext, isAwaited: () => Promise<boolean>): Promise<Sent> {
+async function sendDue(
+  context: SyncContext,
+  isAwaited: () => Promise<boolean>,
+): Promise<SendState> {
   const { db, token, now } = context;
   await recoverInflight(context);
   for (;;) {

@@ -79,8 +79,8 @@ async function fetchOne(context: SyncContext, next: Next): Promise<boolean> {
 
 /**
  * Stores a file and removes the request for it. `bytes`: null if the server has no such photo. The request is removed
- * too if the file cannot be stored, because it would be downloaded again after every pull. It is kept if the missing
- * photo is the plant's picture: a device sends that it is the picture before it sends the photo.
+ * too if the file cannot be stored, because it would be downloaded again after every pull. The request is kept if the
+ * photo is the plant's picture, because a device sends the edit that sets the picture before it uploads the photo.
  */
 async function saveFile(
   context: SyncContext,

@@ -22,13 +22,13 @@ export type PullResult =
   /** The signal was aborted: the result is unknown, and nothing was written afterwards. */
   | { type: 'stopped' };
 
-/** How often a pull requests the lists at most. It repeats them if they are out of date when they arrive. */
+/** Maximum number of times that one pull requests the lists. It repeats them if they arrive out of date. */
 const maxTries = 3;
 /**
  * How long an op waits at most for requests that are in progress. Aborting them at once would close connections that
  * the push can use, and discard responses that are about to arrive.
  */
-const patienceMs = 2_000;
+const interruptAfterMs = 2_000;
 
 /**
  * Updates plants, readings and journals: requests the list with readings, then the readings that it lacks, then the
@@ -47,7 +47,7 @@ export async function pull(outer: SyncContext, isFirst = true): Promise<PullResu
       if (await hasNewOp()) abort();
     };
     // If the database fails, the pull fails too.
-    timer = setInterval(() => void abortForOp().catch(() => undefined), patienceMs);
+    timer = setInterval(() => void abortForOp().catch(() => undefined), interruptAfterMs);
     return await storeInsteadOfPhotos(context.db, () => pullAll(context, isFirst, hasNewOp));
   } catch (error) {
     const isUnauthorized = error instanceof ApiError && error.status === 401;

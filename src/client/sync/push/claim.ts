@@ -55,7 +55,7 @@ export function claimOps(context: SyncContext, photos: boolean): Promise<Claim> 
  * locks, another engine may have claimed an op since; then this engine's result is out of date. The result is also out
  * of date if the other engine has made the op unsent again, because edits may have been coalesced into it since.
  */
-export async function stillClaimed<T extends { op: Op }>(
+export async function filterValidClaims<T extends { op: Op }>(
   db: DeviceDb,
   claimed: readonly T[],
 ): Promise<T[]> {

@@ -11,7 +11,7 @@ import { saveConnectivity, setStatus } from '../connectivity.ts';
 import type { SyncContext } from '../context.ts';
 import { advanceGeneration, invalidateLists, readGeneration } from '../pull/list-state.ts';
 import { putPlantIfChanged } from '../pull/plant-rows.ts';
-import { type ClaimedOp, stillClaimed } from './claim.ts';
+import { type ClaimedOp, filterValidClaims } from './claim.ts';
 import type { OpResult } from './classify.ts';
 import { confirmOp } from './confirm.ts';
 import { isUploadWithoutResponse, type Pause, pauseAfter, postponeUploads } from './pause.ts';
@@ -63,7 +63,7 @@ async function writeResults(
     result: resultByClock(one, clock),
   }));
   const pause = pauseAfter(context, results);
-  const valid = await stillClaimed(db, results);
+  const valid = await filterValidClaims(db, results);
   const confirmed = valid.filter(isConfirmed);
   const generation = await readGeneration(db);
   const withRows = valid.filter((one) => isConfirmed(one) || hasCurrentRow(one));

@@ -4,7 +4,7 @@ import { type ApiResponse, NoResponse, send } from '#client/api/send.ts';
 import { readClockOffset } from '#client/store/meta.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
-import { type ClaimedOp, stillClaimed } from './claim.ts';
+import { type ClaimedOp, filterValidClaims } from './claim.ts';
 import { classify, classifyBatch, hasNoBatches, type OpResult } from './classify.ts';
 import { type ConfirmedRecord, confirmedRecord, readPlant, recordIn } from './plant-record.ts';
 import { updateRequestOf } from './request.ts';
@@ -82,7 +82,7 @@ function withoutSending(
 /** Stores the request, so that every retry of the op sends the same bytes. False if the claim is no longer valid. */
 function freeze({ db }: SyncContext, claimed: FrozenOp): Promise<boolean> {
   return db.transaction('rw', db.outbox, async () => {
-    const [current] = await stillClaimed(db, [claimed]);
+    const [current] = await filterValidClaims(db, [claimed]);
     if (current) await db.outbox.put(current.op);
     return current !== undefined;
   });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
   applyEntryOps,
+  entriesBesides,
   isOwnEntry,
-  knownBesides,
   type ShownEntry,
 } from '#client/store/journal/shown-entries.ts';
 import type { Op, OpEntry } from '#client/store/outbox/op.ts';
@@ -126,7 +126,7 @@ test('an op of an entry contains the newest other watering, fertilizing and snoo
     journalEntry({ id: 'wet', type: 'snoozed', days: 2, at: '2026-11-08T08:00:00Z' }),
   ];
   const recorded = { watered: Date.parse('2026-11-09T08:00:00Z'), fertilized: null };
-  expect(knownBesides('late', shown(stored), recorded, true)).toEqual({
+  expect(entriesBesides('late', shown(stored), recorded, true)).toEqual({
     before: Date.parse('2026-11-09T08:00:00Z'),
     watered: Date.parse('2026-11-05T08:00:00Z'),
     fertilized: Date.parse('2026-10-20T08:00:00Z'),
@@ -136,14 +136,14 @@ test('an op of an entry contains the newest other watering, fertilizing and snoo
 
 test('without a stored journal an op contains the dates of the plant instead', () => {
   const recorded = { watered: first, fertilized: first - 1 };
-  expect(knownBesides('new', [], recorded, false)).toEqual({ ...recorded, snooze: null });
+  expect(entriesBesides('new', [], recorded, false)).toEqual({ ...recorded, snooze: null });
 });
 
 test('an op has no `before` if an older entry of its type may exist but none is stored', () => {
   const recorded = { watered: first, fertilized: null };
   const entries = shown([journalEntry()]);
-  expect(knownBesides('e1', entries, recorded, false)).not.toHaveProperty('before');
-  expect(knownBesides('e1', entries, recorded, true)).toMatchObject({
+  expect(entriesBesides('e1', entries, recorded, false)).not.toHaveProperty('before');
+  expect(entriesBesides('e1', entries, recorded, true)).toMatchObject({
     before: first,
     watered: null,
   });

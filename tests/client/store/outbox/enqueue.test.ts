@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enqueue, onIntent } from '#client/store/outbox/enqueue.ts';
+import { enqueue, onOpAdded } from '#client/store/outbox/enqueue.ts';
 import { newOp, type Op } from '#client/store/outbox/op.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
@@ -118,10 +118,10 @@ test('a second tap while the first is in flight is a watering of its own', async
   expect(moments).toEqual([now, now + 1_000]);
 });
 
-test('onIntent reports new ops until unsubscribed, but not when an op is sent', async () => {
+test('onOpAdded reports new ops until unsubscribed, but not when an op is sent', async () => {
   const db = freshDb();
   let calls = 0;
-  const end = onIntent(db, () => {
+  const end = onOpAdded(db, () => {
     calls += 1;
   });
   await enqueue(db, intent('water', 'a'));

@@ -24,7 +24,7 @@ import { runSchedule, type ScheduleResult } from './schedule.ts';
  *
  * To verify that the model finds mistakes, make one of these in src/client/sync. A few hundred schedules find each:
  *
- * - `stillClaimed` returns all ops, or `isNewest` ignores the generation.
+ * - `filterValidClaims` returns all ops, or `isNewest` ignores the generation.
  * - A confirmed op is deleted without storing its result, or an op is sent before its request is stored.
  * - A 424 counts as done, or a replayed response counts as the newest.
  * - The ETag of a list is saved without its rows.

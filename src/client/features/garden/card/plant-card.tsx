@@ -22,7 +22,7 @@ import { LatestLine } from './latest-line.tsx';
 import styles from './plant-card.module.css';
 import { PlantLink } from './plant-link.tsx';
 import { PlantPicture } from './plant-picture.tsx';
-import { SaveMarks, WateringStatus } from './plant-status.tsx';
+import { ChangeStatus, WateringStatus } from './plant-status.tsx';
 
 interface PlantCardProps {
   view: PlantView;
@@ -70,7 +70,7 @@ export const PlantCard = memo(function PlantCard({ view, actions = noActions }: 
         <div className={styles.states}>
           <WateringStatus nextWatering={plant.tracking.nextWateringDate} />
           <span>{healthText(health)}</span>
-          <SaveMarks view={view} iconSize={14} />
+          <ChangeStatus view={view} iconSize={14} />
         </div>
         <LatestLine plantKey={plant.id} />
         <ul className={styles.facts}>

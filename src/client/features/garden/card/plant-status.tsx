@@ -17,7 +17,7 @@ export function WateringStatus({ nextWatering }: { nextWatering: string | null }
 }
 
 /** Says whether changes of a plant wait or were rejected. `iconSize` is in CSS pixels; without it there is no icon. */
-export function SaveMarks({
+export function ChangeStatus({
   view: { isWaiting, isRejected },
   iconSize,
 }: {

@@ -4,7 +4,7 @@ import { useZone } from '#client/session/current.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import { healthText, isHealthy } from '#domain/plant/health.ts';
 import { Snooze } from '../../journal/snooze.tsx';
-import { SaveMarks, WateringStatus } from '../card/plant-status.tsx';
+import { ChangeStatus, WateringStatus } from '../card/plant-status.tsx';
 import type { PlantDetails } from '../use-garden.ts';
 import { WaterNow } from '../water/water-now.tsx';
 import styles from './plant-details.module.css';
@@ -36,7 +36,7 @@ export function PlantOverview({ view, onRemind, onEdit, onDelete }: PlantOvervie
           <span data-health={health}>
             {!isHealthy(health) && <TriangleAlert aria-hidden size={16} />} {healthText(health)}
           </span>
-          <SaveMarks view={view} iconSize={16} />
+          <ChangeStatus view={view} iconSize={16} />
         </p>
         <div className={styles.buttons}>
           <Snooze plant={plant} />

@@ -11,7 +11,7 @@ import {
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fieldsOf, type PlantFormValues, plantEdit } from '#domain/plant/form.ts';
 
-export type Saved =
+export type SaveResult =
   | { type: 'saved'; isWaiting: boolean }
   /** The plant was deleted elsewhere. The change stays in the outbox, from which the plant can be restored. */
   | { type: 'gone' }
@@ -38,7 +38,7 @@ export async function savePlant(
   plant: PlantWithPending | null,
   values: PlantFormValues,
   { opId, at, isOpen }: SaveKey & { isOpen: () => boolean },
-): Promise<Saved> {
+): Promise<SaveResult> {
   const submission = await submit(db, plant, values, { opId, at });
   if (!submission) return { type: 'saved', isWaiting: false };
   const answer = await waitForAnswer(db, submission.opId);

@@ -8,7 +8,7 @@ import { everyDays, remainingText, wateringProgress } from '#domain/watering/sch
 import { Snooze } from '../../journal/snooze.tsx';
 import { PlantLink } from '../card/plant-link.tsx';
 import { PlantPicture } from '../card/plant-picture.tsx';
-import { SaveMarks } from '../card/plant-status.tsx';
+import { ChangeStatus } from '../card/plant-status.tsx';
 import type { PlantView } from '../plant-view.ts';
 import { WaterNow } from '../water/water-now.tsx';
 import styles from './schedule-list.module.css';
@@ -63,7 +63,7 @@ const ScheduleItem = memo(function ScheduleItem({ view }: { view: PlantView }) {
           {remaining}
         </p>
         <p>
-          <SaveMarks view={view} />
+          <ChangeStatus view={view} />
         </p>
       </div>
       <div className={styles.action}>

@@ -2,7 +2,7 @@ import { useObservable } from 'dexie-react-hooks';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
-import { onIntent } from '#client/store/outbox/enqueue.ts';
+import { onOpAdded } from '#client/store/outbox/enqueue.ts';
 import { watchPlants } from '#client/store/plants.ts';
 import { lazyComponent } from '#client/ui/lazy-component.ts';
 import { useNow } from '#client/ui/use-now.ts';
@@ -30,7 +30,7 @@ export function HomeScreen() {
   useDueBadge(plants);
   const [hasChanged, setChanged] = useState(false);
   // A live query of the outbox could miss a change that is sent quickly.
-  useEffect(() => onIntent(db, () => setChanged(true)), [db]);
+  useEffect(() => onOpAdded(db, () => setChanged(true)), [db]);
   const [isAnswered, setAnswered] = useRememberedFlag('sprig.install-answered', false);
   // The app may also be installed from the browser's own menu.
   useEffect(() => {

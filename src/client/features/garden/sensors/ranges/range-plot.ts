@@ -56,7 +56,7 @@ export function rangePlot(
 /** Draws the area between minimum and maximum, with a gap where the measure was not reported. */
 function drawSpread(plot: uPlot, middles: readonly number[], series: MeasureSeries): void {
   const { ctx } = plot;
-  const [toX, toY] = [linear(plot, 'x'), linear(plot, 'y')];
+  const [toX, toY] = [pixelConverter(plot, 'x'), pixelConverter(plot, 'y')];
   const lefts = middles.map(toX);
   const tops = series.max.map((value) => toY(value ?? 0));
   const bottoms = series.min.map((value) => toY(value ?? 0));
@@ -83,7 +83,7 @@ function drawSpread(plot: uPlot, middles: readonly number[], series: MeasureSeri
 }
 
 /** Converts values to canvas pixels. Much faster than asking uPlot for each. */
-function linear(plot: uPlot, scale: 'x' | 'y'): (value: number) => number {
+function pixelConverter(plot: uPlot, scale: 'x' | 'y'): (value: number) => number {
   const { min = 0, max = 1 } = plot.scales[scale] ?? {};
   const [from, to] = [min, max].map((value) => plot.valToPos(value ?? 0, scale, true));
   const perUnit = ((to ?? 0) - (from ?? 0)) / ((max ?? 1) - (min ?? 0));

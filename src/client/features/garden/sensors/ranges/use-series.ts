@@ -31,7 +31,7 @@ export function useSeries(
   const lastWatered = useObservable(() => watchLastWatered(db, plantKey), [db, plantKey]);
   const now = useNow();
   const isOld = now - (row?.fetchedAt ?? now) >= ranges[range].freshMs;
-  // Nothing is requested until then; otherwise each value that arrives would cause a further request.
+  // Nothing is requested until both values have been read; otherwise each of them would cause a further request.
   const isRead = row !== undefined && lastWatered !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the last three are the reasons to request it again
   useEffect(() => {
