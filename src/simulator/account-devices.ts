@@ -8,7 +8,13 @@ import {
 } from '#contract/plants.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import { createDevice, type Device, measure } from './device/device.ts';
-import { accepted, type Connection, exchange, type Received, reasonOf } from './device/exchange.ts';
+import {
+  accepted,
+  type Connection,
+  exchange,
+  type ReceivedResponse,
+  reasonOf,
+} from './device/exchange.ts';
 import { report } from './device/report.ts';
 import type { Surroundings } from './world/climate.ts';
 import { soilNow } from './world/soil-now.ts';
@@ -111,7 +117,7 @@ async function sendSignedIn(
   options: AccountDevicesOptions,
   memory: AccountDevicesState,
   request: ApiRequest,
-): Promise<Received> {
+): Promise<ReceivedResponse> {
   if (memory.token !== null) {
     const response = await exchange(options, request, memory.token);
     if (response.status !== 401) return response;
@@ -128,7 +134,7 @@ async function signIn(
   const request = loginRequest({
     username_or_email: options.usernameOrEmail,
     password: options.password,
-    // Each start of the program opens a session, so they must end soon.
+    // Otherwise each start would leave a session that lasts 30 days.
     rememberMe: false,
   });
   const response = await exchange(options, request, null);

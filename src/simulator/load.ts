@@ -44,10 +44,10 @@ interface LoadOptions extends Connection {
 }
 
 /** What happened in a span of time. */
-interface Tally {
+interface LoadCounters {
   /** ms */
   since: number;
-  answered: Latencies;
+  responded: Latencies;
   /** Number of failures by reason. */
   failed: Map<string, number>;
 }
@@ -63,27 +63,27 @@ export async function makeLoad(
   options: LoadOptions,
 ): Promise<void> {
   const { now, signal, pause, print } = options;
-  const whole = createTally(now());
-  let recent = createTally(now());
+  const whole = createCounters(now());
+  let recent = createCounters(now());
   const figures = async () => {
     while (!signal.aborted) {
       await pause(figuresEveryMs, signal);
       if (signal.aborted) return;
       print(inWords(recent, now()));
-      recent = createTally(now());
+      recent = createCounters(now());
     }
   };
   const devices = simulated.map((device, n) =>
     reportOnAndOn(device, { ...options, seed: options.seed + n }, () => [whole, recent]),
   );
   await Promise.all([figures(), ...devices]);
-  print(`${countOf(whole.answered)} reports in total. ${inWords(whole, now())}`);
+  print(`${countOf(whole.responded)} reports in total. ${inWords(whole, now())}`);
 }
 
 async function reportOnAndOn(
   { plant, token, isShared }: SimulatedDevice,
   options: LoadOptions,
-  tallies: () => Tally[],
+  counters: () => LoadCounters[],
 ): Promise<void> {
   const { signal, now, seed } = options;
   const surroundings = surroundingsOf(plant, seed);
@@ -92,7 +92,7 @@ async function reportOnAndOn(
     const reading = readingAt(surroundings, now(), soilPercent);
     const request = createLogRequest({ ...address, ...reading });
     let isDone = false;
-    while (!isDone && !signal.aborted) isDone = await isFinished(request, token, options, tallies);
+    while (!isDone && !signal.aborted) isDone = await isFinished(request, token, options, counters);
   }
 }
 
@@ -104,32 +104,32 @@ async function isFinished(
   request: ApiRequest,
   token: string,
   options: LoadOptions,
-  tallies: () => Tally[],
+  counters: () => LoadCounters[],
 ): Promise<boolean> {
   const { signal, pause } = options;
   const begun = performance.now();
   try {
     accepted(await exchange(options, request, token));
     const tookMs = performance.now() - begun;
-    for (const { answered } of tallies()) addLatency(answered, tookMs);
+    for (const { responded } of counters()) addLatency(responded, tookMs);
     return true;
   } catch (error) {
     if (signal.aborted) return false;
     const isResponse = error instanceof ResponseError;
     const reason = isResponse ? String(error.status) : reasonOf(error);
-    for (const { failed } of tallies()) failed.set(reason, (failed.get(reason) ?? 0) + 1);
+    for (const { failed } of counters()) failed.set(reason, (failed.get(reason) ?? 0) + 1);
     await pause(Math.max(afterFailureMs, isResponse ? error.retryAfterMs : 0), signal);
     return isResponse && isRefusedForGood(error.status);
   }
 }
 
-function createTally(since: number): Tally {
-  return { since, answered: new Map(), failed: new Map() };
+function createCounters(since: number): LoadCounters {
+  return { since, responded: new Map(), failed: new Map() };
 }
 
-function inWords({ since, answered, failed }: Tally, now: number): string {
-  const perSecond = (countOf(answered) * 1_000) / Math.max(1, now - since);
-  const ms = (share: number) => `${percentile(answered, share).toFixed(1)} ms`;
+function inWords({ since, responded, failed }: LoadCounters, now: number): string {
+  const perSecond = (countOf(responded) * 1_000) / Math.max(1, now - since);
+  const ms = (share: number) => `${percentile(responded, share).toFixed(1)} ms`;
   const errors = [...failed].map(([reason, times]) => `${times} (${reason})`).join(', ');
   return `${perSecond.toFixed(0)} requests/s, p50 ${ms(0.5)}, p95 ${ms(0.95)}, p99 ${ms(0.99)}, errors: ${errors || 'none'}`;
 }

@@ -34,7 +34,7 @@ const sameSignalMs = 500;
 /** Aborts at Ctrl+C or when the time is over. A later Ctrl+C ends the process at once. */
 function endOf({ forMs }: SimulateOptions): AbortSignal {
   const end = new AbortController();
-  // Every device adds a listener.
+  // One listener per device; without this, Node.js warns of more than ten.
   setMaxListeners(0, end.signal);
   if (forMs !== null) setTimeout(() => end.abort(), forMs).unref();
   let lastAt = Number.NEGATIVE_INFINITY;

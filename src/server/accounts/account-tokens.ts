@@ -10,7 +10,7 @@ type TokenKind = (typeof accountTokens.$inferSelect)['kind'];
 interface NewToken {
   userId: string;
   kind: TokenKind;
-  /** email: the address that the link confirms. */
+  /** Only for the kind `email`: the new address that the link confirms. */
   email?: string;
   now: Date;
   lifetimeMs: number;

@@ -84,7 +84,7 @@ export const accountTokens = pgTable(
     /** SHA-256 of the token in the link, base64url. */
     tokenHash: text('token_hash').notNull(),
     kind: text('kind').$type<'verify' | 'reset' | 'email'>().notNull(),
-    /** email: the new address that the link confirms. */
+    /** Only for the kind `email`: the new address that the link confirms. */
     email: text('email'),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),

@@ -38,7 +38,7 @@ const canceled = '57014';
 const conflicts = new Set(['40P01', '40001']);
 
 /** Whether the database rolled a transaction back because of other ones. The same request may succeed if repeated. */
-export function lostToOthers(error: unknown): boolean {
+export function isTransactionConflict(error: unknown): boolean {
   return withCauses(error).some((e) => conflicts.has(codeOf(e)));
 }
 

@@ -13,7 +13,9 @@ export async function openDatabase(config: {
   dataDir: string;
   queryTimeoutMs: number;
 }): Promise<{ db: Database; notes: string[] }> {
-  const place = config.databaseUrl ? outside(config.databaseUrl) : await inside(config.dataDir);
+  const place = config.databaseUrl
+    ? outsideDatabase(config.databaseUrl)
+    : await embeddedDatabase(config.dataDir);
   const connection = { ...place.connection, connectionTimeoutMillis: 5_000 };
   const { queryTimeoutMs } = config;
   const pool = openPool({ ...connection, statement_timeout: queryTimeoutMs });
@@ -55,11 +57,11 @@ interface Place {
   close?: () => Promise<void>;
 }
 
-function outside(connectionString: string): Place {
+function outsideDatabase(connectionString: string): Place {
   return { connection: { connectionString }, notes: [] };
 }
 
-async function inside(dataDir: string): Promise<Place> {
+async function embeddedDatabase(dataDir: string): Promise<Place> {
   const postgres = await openEmbedded({ dataDir });
   return {
     connection: postgres.connection,

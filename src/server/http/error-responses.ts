@@ -9,7 +9,11 @@ import type {
 import type { ErrorBody } from '#contract/errors.ts';
 import { photoTimeoutMs } from '#contract/photos.ts';
 import type { Database } from '../database/database.ts';
-import { isConnectionLost, lostToOthers, tookTooLong } from '../database/lost-connections.ts';
+import {
+  isConnectionLost,
+  isTransactionConflict,
+  tookTooLong,
+} from '../database/lost-connections.ts';
 import { ApiError, unauthorized, unavailable } from './api-error.ts';
 
 /**
@@ -50,7 +54,8 @@ function toApiError(error: FastifyError, db: Database): ApiError | null {
     db.recover();
     return unavailable('The database is not reachable');
   }
-  if (tookTooLong(error) || lostToOthers(error)) return unavailable('The database is too busy');
+  if (tookTooLong(error) || isTransactionConflict(error))
+    return unavailable('The database is too busy');
   switch (error.statusCode) {
     case 400:
       return new ApiError(

@@ -66,14 +66,14 @@ export function createListener(options: ListenerOptions): Listener {
     });
     try {
       // Every wait has a limit, because a lost connection, or one that cannot be made, may never report an error.
-      await within(connectTimeoutMs, over.signal, client.connect());
-      await within(connectTimeoutMs, over.signal, client.query(`LISTEN ${liveChannel}`));
+      await withTimeout(connectTimeoutMs, over.signal, client.connect());
+      await withTimeout(connectTimeoutMs, over.signal, client.query(`LISTEN ${liveChannel}`));
       const probe = prober(client);
-      await within(probeTimeoutMs, over.signal, probe());
+      await withTimeout(probeTimeoutMs, over.signal, probe());
       onConnected();
       for (;;) {
         await sleep(probeEveryMs, undefined, { signal: over.signal });
-        await within(probeTimeoutMs, over.signal, probe());
+        await withTimeout(probeTimeoutMs, over.signal, probe());
       }
     } finally {
       stopping.signal.removeEventListener('abort', end);
@@ -142,7 +142,7 @@ function prober(client: pg.Client): () => Promise<unknown> {
 }
 
 /** Rejects when the work takes too long or the signal aborts. */
-async function within(ms: number, signal: AbortSignal, work: Promise<unknown>): Promise<void> {
+async function withTimeout(ms: number, signal: AbortSignal, work: Promise<unknown>): Promise<void> {
   const timeout = sleep(ms, 'late' as const, { signal, ref: false });
   if ((await Promise.race([work, timeout])) === 'late') throw new Error('The database is silent');
 }

@@ -26,20 +26,20 @@ export function logRoutes(app: App, deps: AppDeps): void {
     { schema: { querystring: logsQuerySchema } },
     async (request, reply) => {
       const { session, query } = request;
-      const json = known(await readLogs(deps.db, session.userId, plantIdOf(request), query));
+      const json = foundOr404(await readLogs(deps.db, session.userId, plantIdOf(request), query));
       return sendUnlessMatched(request, reply, json, contentEtag(json));
     },
   );
 
   app.get(logPaths.summary, async (request, reply) => {
     const { session } = request;
-    const json = known(await readSummary(deps.db, session.userId, plantIdOf(request)));
+    const json = foundOr404(await readSummary(deps.db, session.userId, plantIdOf(request)));
     return sendResponse(reply, { status: 200, json });
   });
 
   app.get(plantPaths.latestReadings, async (request, reply) => {
     const { session } = request;
-    const json = known(await readLatest(deps.db, session.userId, plantIdOf(request)));
+    const json = foundOr404(await readLatest(deps.db, session.userId, plantIdOf(request)));
     return sendResponse(reply, { status: 200, json });
   });
 
@@ -47,13 +47,15 @@ export function logRoutes(app: App, deps: AppDeps): void {
   app.get(seriesPaths.ofPlant, ofSeries, async (request, reply) => {
     const { session, query } = request;
     const plantId = plantIdOf(request);
-    const json = known(await readSeries(deps.db, session.userId, plantId, query, deps.clock()));
+    const json = foundOr404(
+      await readSeries(deps.db, session.userId, plantId, query, deps.clock()),
+    );
     return sendUnlessMatched(request, reply, json, contentEtag(json));
   });
 }
 
 /** Throws a 404 for null, which means that the account has no such plant. */
-function known(json: string | null): string {
+function foundOr404(json: string | null): string {
   if (json === null) throw plantNotFound();
   return json;
 }

@@ -16,8 +16,8 @@ export interface Table {
 /** Every server fills this table when it starts. A database with rows only in this table still counts as empty. */
 export const keysTable = 'server_keys';
 
-/** Describes the content of a table, independent of its storage and the order of rows. */
-export interface Content {
+/** A fingerprint of a table's rows: their number and a checksum that does not depend on storage or order. */
+export interface TableFingerprint {
   rows: number;
   checksum: string;
 }
@@ -59,7 +59,7 @@ function parentsFirst(tables: Table[]): Table[] {
 }
 
 /** Counts the rows and adds up their hashes. A sum does not depend on the order of rows, so nothing is sorted. */
-export async function contentOf(client: ClientBase, table: Table): Promise<Content> {
+export async function fingerprintOf(client: ClientBase, table: Table): Promise<TableFingerprint> {
   const { rows } = await client.query<{ rows: string; checksum: string }>(`
     SELECT count(*) AS rows, coalesce(sum(('x' || left(md5(ROW(${table.columns})::text), 16))::bit(64)::bigint), 0) AS checksum
     FROM ${table.sql}`);
@@ -68,7 +68,7 @@ export async function contentOf(client: ClientBase, table: Table): Promise<Conte
   return { rows: Number(found.rows), checksum: found.checksum };
 }
 
-export function isEqual(a: Content, b: Content): boolean {
+export function isEqual(a: TableFingerprint, b: TableFingerprint): boolean {
   return a.rows === b.rows && a.checksum === b.checksum;
 }
 

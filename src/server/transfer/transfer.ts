@@ -7,8 +7,8 @@ import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
 import { openSource, sourceError } from './source.ts';
 import {
   comparableText,
-  contentOf,
   copyAcross,
+  fingerprintOf,
   isEqual,
   keysTable,
   listTables,
@@ -90,9 +90,9 @@ async function fill(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], p
       { client: from, statement: `COPY ${sql} (${columns}) TO STDOUT` },
       { client: into, statement: `COPY ${sql} (${columns}) FROM STDIN` },
     );
-    const content = await contentOf(from, table).catch(rethrowSource);
-    if (!isEqual(content, await contentOf(into, table))) throw altered(name);
-    print(`${name}: ${plural(content.rows, 'row')} copied and checked`);
+    const fingerprint = await fingerprintOf(from, table).catch(rethrowSource);
+    if (!isEqual(fingerprint, await fingerprintOf(into, table))) throw copyDiffers(name);
+    print(`${name}: ${plural(fingerprint.rows, 'row')} copied and checked`);
   }
   await into.query('COMMIT');
   print('Everything is in the new database now.');
@@ -124,10 +124,10 @@ async function compare(from: pg.PoolClient, into: pg.PoolClient, tables: Table[]
   const keys = tables.filter(({ name }) => name === keysTable);
   const others = tables.filter(({ name }) => name !== keysTable);
   for (const table of [...others, ...keys]) {
-    const content = await contentOf(from, table).catch(rethrowSource);
-    const found = await contentOf(into, table).catch(() => null);
-    if (!found || !isEqual(content, found)) throw foreignRows(table.name);
-    lines.push(`${table.name}: ${plural(content.rows, 'row')} there already, checked`);
+    const fingerprint = await fingerprintOf(from, table).catch(rethrowSource);
+    const found = await fingerprintOf(into, table).catch(() => null);
+    if (!found || !isEqual(fingerprint, found)) throw foreignRows(table.name);
+    lines.push(`${table.name}: ${plural(fingerprint.rows, 'row')} there already, checked`);
   }
   for (const line of lines) print(line);
   print('Everything was in the new database already.');
@@ -139,7 +139,7 @@ function foreignRows(name: string): CommandError {
   );
 }
 
-function altered(name: string): CommandError {
+function copyDiffers(name: string): CommandError {
   return new CommandError(
     exitCodes.failed,
     `${name} is not the same after copying: something in the new database changes or drops rows, a trigger perhaps. Nothing was stored.`,

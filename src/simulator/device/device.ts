@@ -109,7 +109,7 @@ export function measure(device: Device, at: number, moment: number): void {
 }
 
 /** Adds the pump's water at `now` (ms, real time) to the pot, up to the pot's capacity. */
-export function soak(device: Device, amountMl: number, now: number): void {
+export function addWater(device: Device, amountMl: number, now: number): void {
   const { surroundings, soil } = device;
   device.pumped = { at: now, reportedAt: null };
   const raised = soil.humidity + (amountMl * surroundings.dryingPerDay) / mlPerDryDay;

@@ -17,7 +17,7 @@ export interface Connection {
   signal: AbortSignal;
 }
 
-export interface Received {
+export interface ReceivedResponse {
   status: number;
   text: string;
   /**
@@ -29,7 +29,7 @@ export interface Received {
 }
 
 /** A response, or the result of one reading if the request contains several. */
-export type SimpleResponse = Pick<Received, 'status' | 'text'> & Partial<Received>;
+export type SimpleResponse = Pick<ReceivedResponse, 'status' | 'text'> & Partial<ReceivedResponse>;
 
 /** A response with a status other than 2xx. */
 export class ResponseError extends Error {
@@ -48,7 +48,7 @@ export async function exchange(
   { fetch, baseUrl, now, signal }: Connection,
   { method, path, body }: ApiRequest,
   token: string | null,
-): Promise<Received> {
+): Promise<ReceivedResponse> {
   return await withTimeout(signal, async (limit) => {
     const sentAt = now();
     const response = await fetch(baseUrl + path, {

@@ -9,8 +9,13 @@ import {
 } from '#contract/logs.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
-import { type Device, removeReported, runCommands, soak } from './device.ts';
-import { accepted, isRefusedForGood, type Received, type SimpleResponse } from './exchange.ts';
+import { addWater, type Device, removeReported, runCommands } from './device.ts';
+import {
+  accepted,
+  isRefusedForGood,
+  type ReceivedResponse,
+  type SimpleResponse,
+} from './exchange.ts';
 
 /** Maximum number of results in one log. */
 const resultsPerLog = 100;
@@ -18,7 +23,7 @@ const resultsPerLog = 100;
 export interface ReportOptions {
   /** The fields that identify the device or plant; empty if the token identifies it. */
   target: Pick<LogPayload, 'plant_id' | 'device_id'>;
-  send: (request: ApiRequest) => Promise<Received>;
+  send: (request: ApiRequest) => Promise<ReceivedResponse>;
   /** ms */
   now: () => number;
   /** Called when a reading was accepted. `ranMl`: the water that the pump gave because of commands in the response. */
@@ -56,7 +61,7 @@ export async function report(device: Device, options: ReportOptions): Promise<vo
       if (response.status !== 201 || !reading) continue;
       const { commands } = v.parse(logResponseSchema, JSON.parse(response.text));
       const ranMl = runCommands(device.pump, commands, received.serverNow);
-      if (ranMl > 0) soak(device, ranMl, options.now());
+      if (ranMl > 0) addWater(device, ranMl, options.now());
       options.onReported?.(reading, ranMl);
     }
     for (const response of responses) accepted(response);
@@ -64,7 +69,7 @@ export async function report(device: Device, options: ReportOptions): Promise<vo
 }
 
 /** The response to each reading of an array. */
-function responsesIn(received: Received): SimpleResponse[] {
+function responsesIn(received: ReceivedResponse): SimpleResponse[] {
   const { results } = v.parse(logsResponseSchema, accepted(received));
   return results.map(({ status, body }) => ({ status, text: JSON.stringify(body) }));
 }

@@ -40,8 +40,8 @@ const swings = {
 export function weatherAt(place: Place, moment: number): Weather {
   const { seed, outdoor, brightnessLux, baseTemperature, baseAirHumidity } = place;
   const hour = ((moment + zoneOffsetMs) % dayMs) / hourMs;
-  const sky = waver(seed, (moment + zoneOffsetMs) / dayMs - 0.5);
-  const clouds = waver(seed + 1, moment / hourMs);
+  const sky = smoothNoise(seed, (moment + zoneOffsetMs) / dayMs - 0.5);
+  const clouds = smoothNoise(seed + 1, moment / hourMs);
   const swing = swings[outdoor ? 'outdoor' : 'indoor'];
   const warmest = Math.cos(((hour - 14) / 24) * 2 * Math.PI);
   const sunshine = sunHeight(hour) * (0.75 + 0.17 * sky + 0.08 * clouds);
@@ -59,7 +59,7 @@ function sunHeight(hour: number): number {
 }
 
 /** Interpolates smoothly between random values in [-1, 1] at integer positions. */
-function waver(seed: number, position: number): number {
+function smoothNoise(seed: number, position: number): number {
   const whole = Math.floor(position);
   const part = position - whole;
   const from = 2 * randomFor(seed, whole)() - 1;

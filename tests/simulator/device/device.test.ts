@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { DeviceCommand } from '#contract/logs.ts';
 import {
+  addWater,
   createDevice,
   createPump,
   measure,
   removeReported,
   runCommands,
-  soak,
 } from '#simulator/device/device.ts';
 import { nextSoil, type Surroundings } from '#simulator/world/climate.ts';
 
@@ -44,7 +44,7 @@ test('a device keeps its last 500 readings while it cannot report', () => {
 test('a stuck sensor keeps reporting the same soil humidity while the temperature changes', () => {
   const device = createDevice(place, { humidity: 50, at: now }, { sensorIsStuck: true });
   for (let n = 0; n < 20; n += 1) measure(device, now + n * dayMs * 0.3, now + n * minuteMs);
-  soak(device, 200, now);
+  addWater(device, 200, now);
   measure(device, now + 7 * dayMs, now + 30 * minuteMs);
   expect(new Set(device.waiting.map(({ soil_humidity }) => soil_humidity)).size).toBe(1);
   expect(new Set(device.waiting.map(({ temperature }) => temperature)).size).toBeGreaterThan(5);
@@ -53,16 +53,16 @@ test('a stuck sensor keeps reporting the same soil humidity while the temperatur
 
 test('the water of a pump run raises the soil humidity, up to the capacity of the pot', () => {
   const device = createDevice(place, { humidity: 30, at: now });
-  soak(device, 150, now);
+  addWater(device, 150, now);
   expect(device.soil).toEqual({ humidity: 45, at: now });
-  soak(device, 150, now);
-  soak(device, 150, now);
+  addWater(device, 150, now);
+  addWater(device, 150, now);
   expect(device.soil.humidity).toBe(62);
 });
 
 test('watering a pot above its capacity does not lower the soil humidity', () => {
   const device = createDevice(place, { humidity: 70, at: now });
-  soak(device, 150, now);
+  addWater(device, 150, now);
   expect(device.soil.humidity).toBe(70);
 });
 

@@ -235,7 +235,7 @@ test('a batch with an ended session gets a 401 as a whole', async () => {
   expect([response.statusCode, response.json().code]).toEqual([401, 'unauthorized']);
 });
 
-test('if the session ends during a batch, the batch gets a 401, and done operations are replayed later', async () => {
+test('if the session ends during a batch, the batch gets a 401; when it is sent again, operations that were done get their stored responses', async () => {
   const sessionId = JSON.parse(atob(account.token.split('.')[1] ?? '')).sid;
   const locker = await server.db.pool.connect();
   await locker.query('BEGIN');
