@@ -69,13 +69,13 @@ async function runOnce(
   const key = storedKeyOf(request);
   return await transactionWithEnd<OnceResponse>(deps.db, async (tx) => {
     const { userId } = request.session;
-    const claim = key === null ? null : { userId, key, fingerprint: fingerprintOf(request) };
-    if (claim && !(await claimKey(tx, claim, deps.clock()))) {
-      const stored = await storedResponse(tx, claim);
+    const requestKey = key === null ? null : { userId, key, fingerprint: fingerprintOf(request) };
+    if (requestKey && !(await reserveKey(tx, requestKey, deps.clock()))) {
+      const stored = await storedResponse(tx, requestKey);
       return { result: { ...stored, json: await replay(tx, stored.json) }, end: [] };
     }
     const { lastStatement, ...response } = await effect(tx);
-    const end = [claim && storingStatement(claim, response), lastStatement];
+    const end = [requestKey && storingStatement(requestKey, response), lastStatement];
     return {
       result: { ...response, replayed: false },
       end: end.filter((statement) => statement != null),
@@ -83,20 +83,20 @@ async function runOnce(
   });
 }
 
-interface Claim {
+interface RequestKey {
   userId: string;
   key: string;
   fingerprint: string;
 }
 
 /** False if the key is used already. */
-async function claimKey(
+async function reserveKey(
   tx: Transaction,
-  { userId, key, fingerprint }: Claim,
+  { userId, key, fingerprint }: RequestKey,
   now: Date,
 ): Promise<boolean> {
   const { rowCount } = await tx.$client.query({
-    name: 'claim-key',
+    name: 'reserve-key',
     text: `INSERT INTO idempotency_keys (user_id, key, fingerprint, created_at) VALUES ($1, $2, $3, $4)
       ON CONFLICT DO NOTHING`,
     values: [userId, key, fingerprint, now],
@@ -105,7 +105,7 @@ async function claimKey(
 }
 
 function storingStatement(
-  { userId, key }: Claim,
+  { userId, key }: RequestKey,
   { status, json, etag = null }: WriteResponse,
 ): pg.QueryConfig {
   return {
@@ -124,7 +124,7 @@ export function sendResponse(
   return reply.status(response.status).type('application/json; charset=utf-8').send(response.json);
 }
 
-async function storedResponse(tx: Transaction, { userId, key, fingerprint }: Claim) {
+async function storedResponse(tx: Transaction, { userId, key, fingerprint }: RequestKey) {
   const [stored] = await tx
     .select()
     .from(idempotencyKeys)
