@@ -66,10 +66,10 @@ async function prepare(router: AppRouter): Promise<ReactNode> {
   return <App router={router} onShown={onShown} />;
 }
 
-/** Whether the prerendered markup matches the screen, so that React can hydrate it: sign-in without any notice. */
+/** Whether the prerendered markup matches the screen, so that React can hydrate it: sign-in without a message. */
 function isPrerendered(router: AppRouter): boolean {
   const session = getSession();
-  const isVisitor = session.status === 'signed-out' && session.notice === null;
+  const isVisitor = session.status === 'signed-out' && session.message === null;
   return isVisitor && router.state.location.pathname === '/signin';
 }
 

@@ -42,7 +42,7 @@ export type SignedIn = Session & { status: 'signed-in' };
 interface SignedOut {
   status: 'signed-out';
   /** A text about the expired session, until the person dismisses it. */
-  notice: string | null;
+  message: string | null;
   /** Whether the person signed out, in this tab or another one. */
   hasSignedOut: boolean;
 }
@@ -74,7 +74,7 @@ export function subscribeSession(listener: () => void): () => void {
  */
 export async function restoreSession(build: string): Promise<void> {
   followOtherTabs((token, isSignOut) => {
-    if (isSignOut) endSession(token, { notice: null, hasSignedOut: true });
+    if (isSignOut) endSession(token, { message: null, hasSignedOut: true });
     else expireSession(token, unauthorized);
   }, followStoredSession);
   restoring = restore(build);
@@ -95,7 +95,7 @@ async function restore(build: string): Promise<void> {
   // Waits for a microtask, so that restoreSession subscribes before the first change of the session.
   await null;
   const stored = readStoredSession();
-  if (!stored) return setSession({ status: 'signed-out', notice: null, hasSignedOut: false });
+  if (!stored) return setSession({ status: 'signed-out', message: null, hasSignedOut: false });
   if (stored.user) {
     loadGardenSnapshot({ dbName: dbNameOf(stored.user), build });
     await openSession(stored.token, stored.user, stored.zone);
@@ -141,12 +141,12 @@ export function closeSession(): SignedIn | null {
   const ended = session;
   clearStoredSession(ended.token, { isSignOut: true });
   discardStartSnapshot();
-  setSession({ status: 'signed-out', notice: null, hasSignedOut: true });
+  setSession({ status: 'signed-out', message: null, hasSignedOut: true });
   return ended;
 }
 
 /**
- * Handles a 401. At the start it waits for the response to the request for the profile, so that the notice does not
+ * Handles a 401. At the start it waits for the response to the request for the profile, so that the message does not
  * depend on which of the two responses arrives first.
  */
 export async function handleUnauthorized(token: string): Promise<void> {
@@ -154,18 +154,18 @@ export async function handleUnauthorized(token: string): Promise<void> {
   expireSession(token, unauthorized);
 }
 
-/** Hides the notice once the person has continued. */
-export function dismissNotice(): void {
-  if (session.status === 'signed-out' && session.notice !== null) {
-    setSession({ ...session, notice: null });
+/** Hides the message once the person has continued. */
+export function dismissMessage(): void {
+  if (session.status === 'signed-out' && session.message !== null) {
+    setSession({ ...session, message: null });
   }
 }
 
 /** Ends an expired session. Data and outbox stay for the next sign-in of the same account. */
-function expireSession(token: string, notice: string): void {
+function expireSession(token: string, message: string): void {
   if (!isCurrentToken(token)) return;
   clearStoredSession(token);
-  endSession(token, { notice, hasSignedOut: false });
+  endSession(token, { message, hasSignedOut: false });
 }
 
 /**

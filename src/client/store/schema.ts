@@ -135,14 +135,14 @@ export interface SyncStatus {
   /** Why the last pull failed, as text for a person; null when it succeeded. */
   pullError: string | null;
   /**
-   * When a pull last failed (device's clock, ms). Each failure changes it, so that screens notice the end of a retry.
+   * When a pull last failed (device's clock, ms). Each failure changes it, so that screens see the end of a retry.
    */
   pullFailedAt: number | null;
   /** How many ops the server has confirmed since the outbox last had no waiting op. */
   sentCount: number;
 }
 
-/** Written to request a round of the leading tab. Its nonce is new each time, so that sync notices it. */
+/** Written to request a round of the leading tab. Its nonce is new each time, so that sync detects it. */
 export interface RequestRow {
   id: 'request';
   nonce: string;
@@ -187,7 +187,7 @@ export interface HistoryRequestRow {
   id: 'history';
   /** The id that screens use. */
   plantKey: string;
-  /** A new value for each request, so that sync also notices a repeated request for the same plant. */
+  /** A new value for each request, so that sync also detects a repeated request for the same plant. */
   nonce: string;
 }
 

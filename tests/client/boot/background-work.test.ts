@@ -118,7 +118,7 @@ test('a 401 ends the session', async () => {
   pass(intervalMs);
   returnToPage();
   await expect.poll(getSession).toMatchObject({ status: 'signed-out' });
-  expect(getSession()).toMatchObject({ notice: 'Authentication required' });
+  expect(getSession()).toMatchObject({ message: 'Authentication required' });
 });
 
 test.each([

@@ -63,7 +63,7 @@ test.each([
     const { getSession } = await start(fetchResponding(status, body).fetch);
     expect(getSession()).toEqual({
       status: 'signed-out',
-      notice: 'Session expired. Please login again.',
+      message: 'Session expired. Please login again.',
       hasSignedOut: false,
     });
     expect(localStorage.getItem(tokenKey)).toBeNull();
@@ -137,13 +137,13 @@ test.each([
 });
 
 test.each(['not-a-token', 'a.b', 'a.b.c.d', 'a..c', '', '🌱', '{"token":"a.b"}'])(
-  'a malformed token is deleted without a request to the server and without a notice: %s',
+  'a malformed token is deleted without a request to the server and without a message: %s',
   async (malformed) => {
     leaveSession();
     localStorage.setItem(tokenKey, malformed);
     const { fetch, calls } = fetchResponding(200, renewed);
     const { getSession } = await start(fetch);
-    expect(getSession()).toEqual({ status: 'signed-out', notice: null, hasSignedOut: false });
+    expect(getSession()).toEqual({ status: 'signed-out', message: null, hasSignedOut: false });
     expect(localStorage.getItem(tokenKey)).toBeNull();
     expect(calls).toEqual([]);
   },

@@ -105,22 +105,22 @@ test("a 401 for the profile at the start shows 'Session expired. Please login ag
   // Until the response to the profile request arrives, the plants stay visible.
   await page.getByRole('article').first().waitFor();
   profile.resolve();
-  const notice = page.getByText('Session expired. Please login again.');
-  await notice.waitFor();
+  const message = page.getByText('Session expired. Please login again.');
+  await message.waitFor();
   expect(url()).toBe('/signin?from=%2Fdashboard%2Fplants');
   await page.getByLabel('Remember me').check();
-  await notice.waitFor({ state: 'detached' });
+  await message.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Sign up' }).click();
   await page.goBack();
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
-  expect(await notice.count()).toBe(0);
+  expect(await message.count()).toBe(0);
 });
 
-test('a session ends in all tabs; only an expired session shows a notice and leads back to the screen after sign-in', async () => {
+test('a session ends in all tabs; only an expired session shows a message and leads back to the screen after sign-in', async () => {
   const { page, context } = phone;
   await signIn(page);
   const other = await context.newPage();
-  // A request for the profile that is still running would fail with another notice.
+  // A request for the profile that is still running would fail with another message.
   const profile = context.waitForEvent('response', (response) =>
     response.url().endsWith('/auth/me'),
   );

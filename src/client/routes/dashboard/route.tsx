@@ -2,7 +2,7 @@ import { createFileRoute, Link, Outlet, redirect } from '@tanstack/react-router'
 import { NotificationBell, UserMenu } from '#client/features/account/menu/header-menus.tsx';
 import {
   ClockLine,
-  InsecureNotice,
+  InsecureLine,
   StaleLine,
 } from '#client/features/changes/status/status-lines.tsx';
 import { SyncIndicator } from '#client/features/changes/status/sync-indicator.tsx';
@@ -46,7 +46,7 @@ function Dashboard() {
       }
       navigation={<Sidebar />}
     >
-      <InsecureNotice />
+      <InsecureLine />
       <ClockLine />
       <Outlet />
       <StaleLine />

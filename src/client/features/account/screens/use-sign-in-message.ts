@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useSession } from '#client/session/current.tsx';
-import { dismissNotice } from '#client/session/session.ts';
+import { dismissMessage } from '#client/session/session.ts';
 import type { SignInMessage } from './sign-in-form.tsx';
 
 /** The search params of the sign-in screen. */
@@ -38,13 +38,13 @@ export function useSignInMessage({ from, verified }: SignInSearch): {
   const isCreated = useLocation({ select: ({ state }) => state.isAccountCreated });
   const session = useSession();
   const navigate = useNavigate();
-  const notice = session.status === 'signed-out' ? session.notice : null;
-  const ended: SignInMessage | null = notice === null ? null : { look: 'info', text: notice };
+  const text = session.status === 'signed-out' ? session.message : null;
+  const ended: SignInMessage | null = text === null ? null : { look: 'info', text };
   const linked = verified === undefined ? null : byVerified[verified];
   return {
     message: isCreated ? created : (linked ?? ended),
     dismissMessage: () => {
-      dismissNotice();
+      dismissMessage();
       // Remove `verified` and the history state, so that the message does not appear again after a reload.
       void navigate({ to: '/signin', search: { from }, replace: true, resetScroll: false });
     },

@@ -11,12 +11,11 @@ import { useSyncSummary } from './sync-indicator.tsx';
 
 // After an update in another tab the server may no longer have this chunk, so the fallback text is built in.
 const StorageProblemNotice = lazyComponent(
-  () =>
-    import('./storage-problem-notice.tsx').catch(() => ({ StorageProblemNotice: UpdatedNotice })),
+  () => import('./storage-problem-notice.tsx').catch(() => ({ StorageProblemNotice: UpdatedLine })),
   'StorageProblemNotice',
 );
 
-function UpdatedNotice() {
+function UpdatedLine() {
   return <p role="alert">Sprig was updated. Please reload this page.</p>;
 }
 

@@ -80,7 +80,7 @@ export function clockText(offsetMs: number): string {
 }
 
 /** Over plain http, says which features the browser reserves for https. */
-export function InsecureNotice() {
+export function InsecureLine() {
   if (window.isSecureContext) return null;
   return (
     <p className={styles.insecure}>

@@ -26,7 +26,7 @@ const words: Record<StorageProblem, readonly [title: string, text: string]> = {
 };
 
 /**
- * Shows a storage problem, because otherwise the person would not notice that a change was not saved or that screens no
+ * Shows a storage problem, because otherwise the person would not see that a change was not saved or that screens no
  * longer update. `log`: of the database with the problem. Not read from the session, which may have ended before this
  * component is first rendered.
  */
