@@ -190,10 +190,12 @@ export interface PushData {
   /** The name of the account's database on the receiving device, from its subscription. */
   account: string;
   /**
-   * digest: the plants that it lists (due or due soon), in the order of the text; alert: the plants with a problem.
-   * Plants that do not fit into the message are left out.
+   * digest: the plants that it lists, first those that are due, as many as `app_badge`, then those that are due soon;
+   * alert: the plants with a problem. The last ones are left out if they do not fit into the message.
    */
   plants: { id: string; name: string }[];
+  /** digest: how many plants are due soon, also those that were left out of `plants`; older servers do not send it. */
+  soon_count?: number | undefined;
   /** digest: when the server made it, ms; older servers send neither this nor `due_before`. */
   made_at?: number | undefined;
   /** digest: the end of its day, ms. A plant counts as due if its next watering is before it. */

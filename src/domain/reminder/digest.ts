@@ -45,22 +45,34 @@ export function digestOf(
     id,
     name: shortName(nickname || unnamedPlant),
   }));
-  return { ...digestTexts(named, dueCount > 0), plants: named, dueCount };
+  const texts = digestTexts({ due: named.slice(0, dueCount), soon: named.slice(dueCount) });
+  return { ...texts, plants: named, dueCount };
 }
 
-/** Title and body of a digest. `isDue`: whether at least one of the plants is due, not only soon. */
-export function digestTexts(
-  plants: readonly { name: string }[],
-  isDue: boolean,
-): { title: string; body: string } {
-  const names = plants.map(({ name }) => name);
-  const [first = ''] = names;
-  const soon = isDue ? '' : ' soon';
-  const title =
-    names.length === 1
-      ? `${first} needs water${soon}`
-      : `${plural(names.length, 'plant')} need water${soon}`;
-  return { title, body: names.length === 1 ? 'Open the schedule.' : namesText(names) };
+interface ListedPlants {
+  due: readonly { name: string }[];
+  soon: readonly { name: string }[];
+  /** How many plants are due soon, if `soon` does not list all of them. */
+  soonCount?: number;
+}
+
+/** Title and body of a digest of at least one plant. */
+export function digestTexts({ due, soon, soonCount = soon.length }: ListedPlants): {
+  title: string;
+  body: string;
+} {
+  const dueNames = due.map(({ name }) => name);
+  const soonNames = soon.map(({ name }) => name);
+  const isMixed = due.length > 0 && soonCount > 0;
+  const count = due.length || soonCount;
+  const [only = ''] = count === 1 && !isMixed ? [...dueNames, ...soonNames] : [];
+  const subject = only || plural(count, 'plant');
+  const suffix = isMixed ? `, ${soonCount} soon` : due.length > 0 ? '' : ' soon';
+  const title = `${subject} ${count === 1 ? 'needs' : 'need'} water${suffix}`;
+  if (only) return { title, body: 'Open the schedule.' };
+  const soonText = namesText(soonNames, soonCount);
+  const parts = [namesText(dueNames), isMixed && soonText ? `Soon: ${soonText}` : soonText];
+  return { title, body: parts.filter(Boolean).join('. ') };
 }
 
 function isSnoozed({ snoozedUntil }: RemindedPlant, now: number): boolean {
@@ -101,10 +113,14 @@ export function shortName(name: string): string {
     .trimEnd()}…`;
 }
 
-/** 'Monty', 'Monty and Fern', 'Monty, Fern and Basil', 'Monty, Fern, Basil and 4 more'; '' for none. */
-export function namesText(names: readonly string[]): string {
+/**
+ * 'Monty', 'Monty and Fern', 'Monty, Fern and Basil', 'Monty, Fern, Basil and 4 more'; '' for no names. `count`: of
+ * plants, if `names` does not contain all of them.
+ */
+export function namesText(names: readonly string[], count = names.length): string {
+  if (names.length === 0) return '';
   const shown = names.slice(0, maxShown).map(shortName);
-  const hidden = names.length - shown.length;
+  const hidden = count - shown.length;
   const parts = hidden > 0 ? [...shown, `${hidden} more`] : shown;
   const last = parts.at(-1) ?? '';
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;

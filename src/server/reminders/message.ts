@@ -9,6 +9,8 @@ export interface MessageData {
   path: string;
   badge: number;
   plants: { id: string; name: string }[];
+  /** digest: how many plants are due soon, also those that are not in `plants`. Earlier versions did not store it. */
+  soonCount?: number | undefined;
   /** digest, alert: when it was made, ms; missing in alerts that an earlier version queued. */
   madeAt?: number | undefined;
   /** After this time (ms) it is out of date and not sent. digest: the end of its day. */
@@ -34,6 +36,7 @@ const dataSchema: v.GenericSchema<unknown, MessageData> = v.object({
   path: v.string(),
   badge: v.number(),
   plants: v.array(v.object({ id: v.string(), name: v.string() })),
+  soonCount: v.optional(v.number()),
   madeAt: v.optional(v.number()),
   until: v.number(),
   quiet: v.nullable(v.strictTuple([v.number(), v.number()])),
@@ -51,7 +54,7 @@ export function messageOf(row: { title: string; body: string; data: string }): M
 
 /** The payload for a browser. `account`: name of the account's device database. Plants that do not fit are left out. */
 export function pushMessage(message: Message, account: string, publicUrl: string): PushMessage {
-  const { title, body, kind, tag, path, badge, plants, madeAt, until } = message;
+  const { title, body, kind, tag, path, badge, plants, soonCount, madeAt, until } = message;
   const withPlants = (fitting: Message['plants']): PushMessage => ({
     web_push: 8030,
     notification: {
@@ -65,6 +68,7 @@ export function pushMessage(message: Message, account: string, publicUrl: string
         kind,
         account,
         plants: fitting,
+        ...(soonCount !== undefined && { soon_count: soonCount }),
         ...(kind === 'digest' && madeAt !== undefined && { made_at: madeAt, due_before: until }),
       },
     },

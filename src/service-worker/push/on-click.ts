@@ -1,5 +1,10 @@
 import { backgroundTagOf } from '#client/sync/background/tag.ts';
-import { answeredTexts, answerNotice, isAllSent } from '#client/sync/reminders/answer.ts';
+import {
+  answeredTexts,
+  answerNotice,
+  isAllSent,
+  plantsToWater,
+} from '#client/sync/reminders/answer.ts';
 import { sendOutbox } from '../outbox.ts';
 import {
   dataOf,
@@ -29,6 +34,7 @@ export async function onNotificationClick(
 
 async function water(data: NotificationData): Promise<void> {
   const { notice } = data;
+  const answered = { ...data, notice: { ...notice, plants: plantsToWater(notice) } };
   const result = await answerNotice(notice, data, Date.now()).catch((error: unknown) => {
     console.warn('The watering was not stored:', error);
     return 'failed' as const;
@@ -38,7 +44,7 @@ async function water(data: NotificationData): Promise<void> {
     const texts = { title: 'That was not saved', body: 'Open Sprig and tap Water Now there.' };
     return await replaceNotice(data, { ...texts, state: 'shown' });
   }
-  await replaceNotice(data, { ...answeredTexts(notice, false), state: 'answered' });
+  await replaceNotice(answered, { ...answeredTexts(answered.notice, false), state: 'answered' });
   await writeBadge(0);
   const registration: SyncRegistration = self.registration;
   // The browser may not support it, or the person may have denied it.

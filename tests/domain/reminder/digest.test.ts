@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   digestOf,
+  digestTexts,
   namesText,
   type RemindedPlant,
   shortName,
@@ -93,13 +94,14 @@ describe('days before', () => {
       dueCount: 0,
     });
     expect(digestOf([soon, plant()], defaultZone, now)).toMatchObject({
-      title: '2 plants need water',
-      body: 'Monty and Fern',
+      title: '1 plant needs water, 1 soon',
+      body: 'Monty. Soon: Fern',
       dueCount: 1,
     });
-    expect(digestOf([soon, { ...soon, id: 'x' }], defaultZone, now)?.title).toBe(
-      '2 plants need water soon',
-    );
+    expect(digestOf([soon, { ...soon, id: 'x' }], defaultZone, now)).toMatchObject({
+      title: '2 plants need water soon',
+      body: 'Fern and Fern',
+    });
   });
 });
 
@@ -141,6 +143,27 @@ test('one plant is named in the title', () => {
   expect(digestOf([plant({ nickname: '' })], defaultZone, now)?.title).toBe(
     'Unnamed Plant needs water',
   );
+});
+
+test('the texts of a digest name the due plants first, and count the plants that are due soon but not listed', () => {
+  const [monty, fern, basil] = ['Monty', 'Fern', 'Basil'].map((name) => ({ name }));
+  if (!monty || !fern || !basil) throw new Error('A plant is missing');
+  expect(digestTexts({ due: [monty, fern], soon: [basil] })).toEqual({
+    title: '2 plants need water, 1 soon',
+    body: 'Monty and Fern. Soon: Basil',
+  });
+  expect(digestTexts({ due: [monty, fern], soon: [basil], soonCount: 60 })).toEqual({
+    title: '2 plants need water, 60 soon',
+    body: 'Monty and Fern. Soon: Basil and 59 more',
+  });
+  expect(digestTexts({ due: [monty], soon: [], soonCount: 60 })).toEqual({
+    title: '1 plant needs water, 60 soon',
+    body: 'Monty',
+  });
+  expect(digestTexts({ due: [], soon: [fern], soonCount: 60 })).toEqual({
+    title: '60 plants need water soon',
+    body: 'Fern and 59 more',
+  });
 });
 
 test.each([

@@ -129,6 +129,8 @@ test('a digest leaves out plants without reminders and snoozed plants, and respe
   at('2026-11-20T02:00:00Z');
   await check(server);
   expect(await titles()).toEqual(['Soon needs water soon']);
+  const [delivery] = await deliveries(server);
+  expect(JSON.parse(delivery?.data ?? '')).toMatchObject({ badge: 0, soonCount: 1 });
 });
 
 test('a server that was down at the hour of the digest sends it later, unless the quiet hours have begun', async () => {

@@ -34,6 +34,13 @@ test('a message is valid for WebKit and contains what the service worker needs',
   });
 });
 
+test('a digest contains how many plants are due soon, even if they do not fit into the message', () => {
+  const plants = Array.from({ length: 200 }, () => ({ id: crypto.randomUUID(), name: 'Fern' }));
+  const { data } = JSON.parse(sent({ badge: 20, soonCount: 180, plants })).notification;
+  expect(data.plants.length).toBeLessThan(200);
+  expect(data.soon_count).toBe(180);
+});
+
 describe('the parser of the tests rejects', () => {
   const valid = JSON.parse(sent());
   const without = (name: string) => {
@@ -104,9 +111,12 @@ test('with any names and numbers, a message has at most 3,500 bytes and is valid
 test('the stored data is read back, and damaged data is an error', () => {
   const { title, body, ...data } = message;
   const quiet = [1, 2] as const;
-  expect(messageOf({ title, body, data: storedData({ ...message, quiet }) })).toEqual({
-    ...message,
-    quiet: [1, 2],
-  });
+  expect(messageOf({ title, body, data: storedData({ ...message, soonCount: 2, quiet }) })).toEqual(
+    {
+      ...message,
+      soonCount: 2,
+      quiet: [1, 2],
+    },
+  );
   expect(() => messageOf({ title, body, data: JSON.stringify({ ...data, tag: 3 }) })).toThrow();
 });

@@ -101,6 +101,7 @@ test('a digest can be decrypted with the keys of the browser and is a valid decl
         kind: 'digest',
         account: 'garden',
         plants: expect.any(Array),
+        soon_count: 0,
         made_at: Date.parse('2026-11-20T02:00:00Z'),
         due_before: Date.parse('2026-11-20T17:00:00Z'),
       },

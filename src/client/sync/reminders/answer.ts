@@ -3,6 +3,7 @@ import { type AnsweredReminder, addWateringsOnce } from '#client/store/outbox/re
 import { wateredTexts } from '#domain/reminder/digest.ts';
 import { withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
+import { duePlants } from './device-notice.ts';
 import type { Notice } from './notice.ts';
 
 /**
@@ -12,20 +13,28 @@ import type { Notice } from './notice.ts';
 export type AnswerResult = 'stored' | 'known' | 'impossible';
 
 /**
- * Stores waterings of the plants of a digest at `now` (ms), except those that were watered after the notification was
- * shown. Rejects if the device cannot store it.
+ * Stores waterings of the due plants of a digest at `now` (ms), except those that were watered after the notification
+ * was shown. Rejects if the device cannot store it.
  */
 export async function answerNotice(
-  { account, plants }: Pick<Notice, 'account' | 'plants'>,
+  notice: Notice,
   { id, shownAt }: Pick<AnsweredReminder, 'id' | 'shownAt'>,
   now: number,
 ): Promise<AnswerResult> {
-  const answered = { id, plants, ...(shownAt !== undefined && { shownAt }) };
+  const { account } = notice;
+  const answered = { id, plants: plantsToWater(notice), ...(shownAt !== undefined && { shownAt }) };
   const result = await withAccountDb(account, async (db): Promise<AnswerResult> => {
     if ((await readBackgroundToken(db)) === null) return 'impossible';
     return (await addWateringsOnce(db, answered, now)) ? 'stored' : 'known';
   });
   return result ?? 'impossible';
+}
+
+/** The plants for which the button of a digest is. */
+export function plantsToWater(notice: Notice): Notice['plants'] {
+  const due = duePlants(notice);
+  // Earlier versions of the app also gave a button to a digest of plants that are only due soon.
+  return due.length > 0 ? due : notice.plants;
 }
 
 /**

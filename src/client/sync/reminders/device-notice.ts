@@ -9,8 +9,8 @@ import type { Notice } from './notice.ts';
 export interface DeviceNotice {
   notice: Notice;
   /**
-   * Whether a tap can record waterings of all its plants: the session must be remembered and the notice must list all
-   * plants.
+   * Whether a tap can record waterings of all due plants: there must be some, the notice must list all of them, and the
+   * session must be remembered.
    */
   canWater: boolean;
 }
@@ -33,18 +33,18 @@ export async function isForThisDevice({ account, kind }: Notice): Promise<boolea
  */
 export async function deviceNotice(notice: Notice, now: number): Promise<DeviceNotice> {
   const asSent = { notice, canWater: false };
-  if (notice.kind !== 'digest' || !isWhole(notice)) return asSent;
+  if (notice.kind !== 'digest' || !listsAllDue(notice)) return asSent;
   const adapted = await withAccountDb(notice.account, async (db) => {
     const done = await plantsDone(db, notice, now);
     const left = withoutPlants(notice, done);
-    const canWater = left.plants.length > 0 && (await readBackgroundToken(db)) !== null;
+    const canWater = duePlants(left).length > 0 && (await readBackgroundToken(db)) !== null;
     return { notice: left, canWater };
   });
   return adapted ?? asSent;
 }
 
-/** Whether it lists all due plants; hundreds do not fit into a message. */
-function isWhole({ plants, badge }: Notice): boolean {
+/** Hundreds of plants do not fit into a message. */
+function listsAllDue({ plants, badge }: Notice): boolean {
   return plants.length >= (badge ?? 0);
 }
 
@@ -53,19 +53,23 @@ type DonePlants = ReadonlyMap<string, 'sent' | 'unsent'>;
 
 /** The digest without these plants. If none is left, it says that all are watered. */
 function withoutPlants(notice: Notice, done: DonePlants): Notice {
-  const left = notice.plants.filter(({ id }) => !done.has(id));
-  if (left.length === notice.plants.length) return notice;
-  const dueCount = duePlants(notice).filter(({ id }) => !done.has(id)).length;
+  const plants = notice.plants.filter(({ id }) => !done.has(id));
+  if (plants.length === notice.plants.length) return notice;
+  const due = duePlants(notice).filter(({ id }) => !done.has(id));
+  const soon = plants.slice(due.length);
+  const listed = notice.plants.length - duePlants(notice).length;
+  const notListed = (notice.soon_count ?? listed) - listed;
+  const soonCount = soon.length + notListed;
   const isSent = notice.plants.every(({ id }) => done.get(id) !== 'unsent');
   const texts =
-    left.length === 0
+    plants.length === 0
       ? { title: allWateredTitle(isSent), body: '' }
-      : digestTexts(left, dueCount > 0);
-  return { ...notice, ...texts, plants: left, badge: dueCount };
+      : digestTexts({ due, soon, soonCount });
+  return { ...notice, ...texts, plants, soon_count: soonCount, badge: due.length };
 }
 
 /** Due plants come first; the others are due soon, within the number of days that the person chose. */
-function duePlants({ plants, badge }: Notice): Notice['plants'] {
+export function duePlants({ plants, badge }: Pick<Notice, 'plants' | 'badge'>): Notice['plants'] {
   return plants.slice(0, badge ?? 0);
 }
 

@@ -17,6 +17,8 @@ export interface Notice {
   account: string;
   /** digest: plants to water, due ones first; alert: those with a problem. */
   plants: { id: string; name: string }[];
+  /** digest: how many plants are due soon, also those that `plants` does not list; older servers do not send it. */
+  soon_count?: number | undefined;
   /** digest: when the server made it, ms on its clock; older servers send neither this nor `due_before`. */
   made_at?: number | undefined;
   /** digest: the end of its day, ms. A plant counts as due if its next watering is before it. */
@@ -26,15 +28,16 @@ export interface Notice {
 const moment = v.fallback(v.optional(v.number()), undefined);
 const plant = v.object({ id: v.pipe(v.string(), v.minLength(1)), name: v.string() });
 
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
 const dataSchema = v.object({
   kind: v.picklist(['digest', 'alert', 'test']),
   account: v.string(),
   plants: v.array(plant),
+  soon_count: v.fallback(v.optional(count), undefined),
   made_at: moment,
   due_before: moment,
 });
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const messageSchema = v.object({
   notification: v.object({

@@ -162,6 +162,7 @@ async function queueDigest(
     path: digestPath,
     badge: digest.dueCount,
     plants: digest.plants,
+    soonCount: digest.plants.length - digest.dueCount,
     madeAt: at,
     until,
     quiet: nextQuietHours(times, at),

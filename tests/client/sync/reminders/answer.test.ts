@@ -4,6 +4,7 @@ import { addWatering, addWaterings } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { saveBackgroundToken } from '#client/sync/background/background.ts';
 import { answerNotice, isAllSent } from '#client/sync/reminders/answer.ts';
+import type { Notice } from '#client/sync/reminders/notice.ts';
 import {
   journalEntry,
   journalRow,
@@ -34,8 +35,20 @@ async function putPlant(id: string, wateredAt = shownAt - 72 * hourMs): Promise<
   await db.plants.put(plantRow(plantRecord({ id, last_watered })));
 }
 
+const notice = (changes: Partial<Notice> = {}): Notice => ({
+  title: '2 plants need water',
+  body: 'Monty and Fern',
+  tag: 'due-2026-11-23',
+  path: '/dashboard/schedule',
+  badge: 2,
+  kind: 'digest',
+  account: db.name,
+  plants,
+  ...changes,
+});
+
 const answer = (change: { id?: string; shownAt?: number } = { shownAt }) =>
-  answerNotice({ account: db.name, plants }, { id: 'n1', ...change }, now);
+  answerNotice(notice(), { id: 'n1', ...change }, now);
 
 /** The plants with a watering in the outbox whose time is that of the answer. */
 async function watered(): Promise<string[]> {

@@ -62,8 +62,38 @@ test('a deleted plant is left out; an edited plant is not, nor one whose unsent 
 test('if only plants that are due soon are left, the title says so', async () => {
   await addWatering(db, 'monty', now);
   await addWatering(db, 'fern', now);
-  const { notice } = await deviceNotice(digest(2), now);
-  expect(notice).toMatchObject({ title: 'Basil needs water soon', badge: 0 });
+  expect(await deviceNotice(digest(2), now)).toMatchObject({
+    notice: { title: 'Basil needs water soon', badge: 0 },
+    canWater: false,
+  });
+});
+
+test('a digest of plants that are only due soon has no button', async () => {
+  const notice = digest(0, { soon_count: 3 });
+  expect(await deviceNotice(notice, now)).toEqual({ notice, canWater: false });
+});
+
+test('an answer waters only the plants that are due, not those that are due soon', async () => {
+  await answerNotice(digest(2, { soon_count: 1 }), { id: 'n1' }, now);
+  expect((await db.outbox.toArray()).map(({ entity }) => entity)).toEqual(['monty', 'fern']);
+});
+
+test('an answer to a digest of plants that are only due soon, to which an older version gave a button, waters them', async () => {
+  await answerNotice(digest(0), { id: 'n1' }, now);
+  expect(await db.outbox.count()).toBe(3);
+});
+
+test('a plant that is left out is counted neither as due nor as due soon, also if not all plants that are due soon are listed', async () => {
+  await addWatering(db, 'monty', now);
+  expect(await deviceNotice(digest(2, { soon_count: 90 }), now)).toMatchObject({
+    notice: { title: '1 plant needs water, 90 soon', badge: 1, soon_count: 90 },
+    canWater: true,
+  });
+  await addWatering(db, 'basil', now);
+  expect(await deviceNotice(digest(2, { soon_count: 90 }), now)).toMatchObject({
+    notice: { title: '1 plant needs water, 89 soon', body: 'Fern', badge: 1, soon_count: 89 },
+    canWater: true,
+  });
 });
 
 test('if all plants were watered here, the notice says that the waterings wait to be sent, and has no button', async () => {
@@ -131,7 +161,7 @@ describe('a digest that arrives after the device has received newer data', () =>
   });
 });
 
-test('a digest that does not list all of its plants is shown as it was sent, without a button', async () => {
+test('a digest that does not list all of its due plants is shown as it was sent, without a button', async () => {
   await addWatering(db, 'monty', now);
   const notice = digest(90);
   expect(await deviceNotice(notice, now)).toEqual({ notice, canWater: false });

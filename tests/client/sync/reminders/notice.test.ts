@@ -37,6 +37,14 @@ test('a digest is read, and only the path and the query of its URL are used', ()
   });
 });
 
+test('a number of plants that are due soon is read, and an invalid one is left out', () => {
+  const { data } = message.notification;
+  expect(changed({ data: { ...data, soon_count: 2 } })).toMatchObject({ soon_count: 2 });
+  const invalid = changed({ data: { ...data, soon_count: -1 } });
+  expect(invalid.soon_count).toBeUndefined();
+  expect(invalid.plants).toHaveLength(2);
+});
+
 test.each<[what: string, payload: string | null]>([
   ['no payload', null],
   ['an empty payload', ''],
