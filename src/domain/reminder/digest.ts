@@ -89,11 +89,17 @@ export function allWateredTitle(isSent: boolean): string {
   return isSent ? 'All due plants are watered' : 'All due plants are watered, waiting to be sent';
 }
 
-/** The texts of a notification after a tap on its button Watered. `isSent`: whether the waterings have been sent. */
+/**
+ * The texts of a notification after a tap on its button Watered. `plants`: those that are watered; none if the
+ * notification was out of date. `isSent`: whether the waterings have been sent.
+ */
 export function wateredTexts(
   plants: readonly { name: string }[],
   isSent: boolean,
 ): { title: string; body: string } {
+  if (plants.length === 0) {
+    return { title: 'Nothing to water', body: 'These plants are no longer due.' };
+  }
   return {
     title: isSent ? 'Watered' : 'Watered, waiting to be sent',
     body: namesText(plants.map(({ name }) => name)),

@@ -1,10 +1,5 @@
 import { backgroundTagOf } from '#client/sync/background/tag.ts';
-import {
-  answeredTexts,
-  answerNotice,
-  isAllSent,
-  plantsToWater,
-} from '#client/sync/reminders/answer.ts';
+import { answeredTexts, answerNotice, isAllSent } from '#client/sync/reminders/answer.ts';
 import { sendOutbox } from '../outbox.ts';
 import {
   dataOf,
@@ -34,16 +29,16 @@ export async function onNotificationClick(
 
 async function water(data: NotificationData): Promise<void> {
   const { notice } = data;
-  const answered = { ...data, notice: { ...notice, plants: plantsToWater(notice) } };
   const result = await answerNotice(notice, data, Date.now()).catch((error: unknown) => {
     console.warn('The watering was not stored:', error);
-    return 'failed' as const;
+    return { type: 'failed' } as const;
   });
-  if (result === 'known') return;
-  if (result !== 'stored') {
+  if (result.type === 'known') return;
+  if (result.type !== 'stored') {
     const texts = { title: 'That was not saved', body: 'Open Sprig and tap Water Now there.' };
     return await replaceNotice(data, { ...texts, state: 'shown' });
   }
+  const answered = { ...data, notice: { ...notice, plants: result.plants } };
   await replaceNotice(answered, { ...answeredTexts(answered.notice, false), state: 'answered' });
   await writeBadge(0);
   const registration: SyncRegistration = self.registration;

@@ -212,6 +212,13 @@ test('a digest lists only plants with reminders, each once, in order of dates, a
   );
 });
 
+test('the notice after an answer to a notification that was out of date says that nothing was to water', () => {
+  expect(wateredTexts([], false)).toEqual({
+    title: 'Nothing to water',
+    body: 'These plants are no longer due.',
+  });
+});
+
 test.each([
   [false, 'Watered, waiting to be sent'],
   [true, 'Watered'],

@@ -9,41 +9,57 @@ import { writeIntent } from './write-intent.ts';
 /** The row of `meta` with the id of the last notification whose button was tapped. */
 const answeredId = 'answered-reminder';
 
+interface AnsweredPlant {
+  id: string;
+  name: string;
+}
+
 /** A notification whose button was tapped. */
 export interface AnsweredReminder {
   id: string;
   /** When it was shown (ms, device's clock); absent if an older version has shown it. */
   shownAt?: number;
-  plants: readonly { id: string; name: string }[];
+  plants: readonly AnsweredPlant[];
+  /** By id, plants that no longer need water. */
+  done: ReadonlyMap<string, unknown>;
 }
 
 /**
  * Records at `now` (ms, device's clock) that the person watered the plants of a notification, all or none, each like a
- * tap on Water Now. Leaves out plants that were watered after the notification was shown, because it is out of date for
- * them. If this notification was the last one answered, records nothing and returns false: browsers may deliver a tap
- * twice.
+ * tap on Water Now. Leaves out plants that were watered after the notification was shown or no longer need water,
+ * because it is out of date for them. If this notification was the last one answered (`isKnown`), records nothing:
+ * browsers may deliver a tap twice. Resolves also with the plants that are watered, by this answer or before.
  */
 export function addWateringsOnce(
   db: DeviceDb,
-  { id, shownAt, plants }: AnsweredReminder,
+  { id, shownAt, plants, done }: AnsweredReminder,
   now: number,
-): Promise<boolean> {
+): Promise<{ isKnown: boolean; plants: AnsweredPlant[] }> {
   return writeIntent(db, () =>
     db.transaction('rw', [db.plants, db.outbox, db.idmap, db.journal, db.meta], async () => {
-      if ((await db.meta.get(answeredId))?.value === id) return false;
+      const isKnown = (await db.meta.get(answeredId))?.value === id;
       await db.meta.put({ id: answeredId, value: id });
-      for (const { id: entity, name } of plants) {
-        if (shownAt !== undefined && (await isWateredSince(db, entity, shownAt, now))) continue;
-        // The list of changes needs the name if this device has not fetched the plant yet.
-        const base = { nickname: name };
-        const intent = { opId: newOpId(), entity, type: 'water', occurredAt: now, base } as const;
-        await enqueueIn(db, newOp(intent));
+      const watered: AnsweredPlant[] = [];
+      for (const plant of plants) {
+        const { id: entity, name } = plant;
+        const isWatered =
+          shownAt === undefined ? isKnown : await isWateredSince(db, entity, shownAt, now);
+        if (isWatered) {
+          watered.push(plant);
+        } else if (!isKnown && (!done.has(entity) || (await canUndoWatering(db, entity, now)))) {
+          // The list of changes needs the name if this device has not fetched the plant yet.
+          const base = { nickname: name };
+          const intent = { opId: newOpId(), entity, type: 'water', occurredAt: now, base } as const;
+          await enqueueIn(db, newOp(intent));
+          watered.push(plant);
+        }
       }
-      return true;
+      return { isKnown, plants: watered };
     }),
   );
 }
 
+/** Ignores waterings that can still be undone. Recording the watering again makes them final. */
 async function isWateredSince(
   db: DeviceDb,
   plantKey: string,
@@ -51,8 +67,12 @@ async function isWateredSince(
   now: number,
 ): Promise<boolean> {
   const clockOffset = await readClockOffset(db);
-  // Ignores waterings that can still be undone. Recording the watering again makes them final.
   const ops = (await opsOfPlant(db, plantKey)).filter((op) => !canUndo(op, now));
   const times = await readWaterings(db, plantKey, ops, clockOffset);
   return times.some((time) => time >= since);
+}
+
+async function canUndoWatering(db: DeviceDb, plantKey: string, now: number): Promise<boolean> {
+  const ops = await opsOfPlant(db, plantKey);
+  return ops.some((op) => op.type === 'water' && canUndo(op, now));
 }

@@ -3,18 +3,20 @@ import { type AnsweredReminder, addWateringsOnce } from '#client/store/outbox/re
 import { wateredTexts } from '#domain/reminder/digest.ts';
 import { withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
-import { duePlants } from './device-notice.ts';
-import type { Notice } from './notice.ts';
+import { plantsDone } from './done-plants.ts';
+import { duePlants, type Notice } from './notice.ts';
 
 /**
  * 'known': it was answered before. 'impossible': the account is not signed in on this device, or only for one tab, or
  * its database is of another version of the app.
  */
-export type AnswerResult = 'stored' | 'known' | 'impossible';
+export type AnswerResult =
+  /** `plants`: those that are watered, by this answer or since the notification was shown. */
+  { type: 'stored' | 'known'; plants: Notice['plants'] } | { type: 'impossible' };
 
 /**
- * Stores waterings of the due plants of a digest at `now` (ms), except those that were watered after the notification
- * was shown. Rejects if the device cannot store it.
+ * Stores waterings of the due plants of a digest at `now` (ms), except those that were watered, snoozed or deleted after
+ * the notification was shown. Rejects if the device cannot store it.
  */
 export async function answerNotice(
   notice: Notice,
@@ -24,14 +26,16 @@ export async function answerNotice(
   const { account } = notice;
   const answered = { id, plants: plantsToWater(notice), ...(shownAt !== undefined && { shownAt }) };
   const result = await withAccountDb(account, async (db): Promise<AnswerResult> => {
-    if ((await readBackgroundToken(db)) === null) return 'impossible';
-    return (await addWateringsOnce(db, answered, now)) ? 'stored' : 'known';
+    if ((await readBackgroundToken(db)) === null) return { type: 'impossible' };
+    const done = await plantsDone(db, notice, now);
+    const { isKnown, plants } = await addWateringsOnce(db, { ...answered, done }, now);
+    return { type: isKnown ? 'known' : 'stored', plants };
   });
-  return result ?? 'impossible';
+  return result ?? { type: 'impossible' };
 }
 
 /** The plants for which the button of a digest is. */
-export function plantsToWater(notice: Notice): Notice['plants'] {
+function plantsToWater(notice: Notice): Notice['plants'] {
   const due = duePlants(notice);
   // Earlier versions of the app also gave a button to a digest of plants that are only due soon.
   return due.length > 0 ? due : notice.plants;

@@ -1,10 +1,8 @@
-import { readClockOffset } from '#client/store/meta.ts';
-import { readPlants } from '#client/store/plants.ts';
-import type { DeviceDb, PlantRow } from '#client/store/schema.ts';
 import { allWateredTitle, digestTexts } from '#domain/reminder/digest.ts';
 import { hasAccountDb, withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
-import type { Notice } from './notice.ts';
+import { type DonePlants, plantsDone } from './done-plants.ts';
+import { duePlants, type Notice } from './notice.ts';
 
 export interface DeviceNotice {
   notice: Notice;
@@ -25,11 +23,9 @@ export async function isForThisDevice({ account, kind }: Notice): Promise<boolea
 }
 
 /**
- * Removes plants from a digest if this device knows that they no longer need water. Either an op that is not sent yet
- * deletes them or makes them due later, or their record is newer than the digest and due on a later day. A digest can
- * be old, because a push service keeps it while the device is offline. Returns other notices unchanged, as well as
- * digests that do not list all due plants and those of an account without a database on this device. Rejects if the
- * database fails.
+ * Removes plants from a digest if this device knows that they no longer need water. A digest can be old, because a
+ * push service keeps it while the device is offline. Returns other notices unchanged, as well as digests that do not
+ * list all due plants and those of an account without a database on this device. Rejects if the database fails.
  */
 export async function deviceNotice(notice: Notice, now: number): Promise<DeviceNotice> {
   const asSent = { notice, canWater: false };
@@ -48,9 +44,6 @@ function listsAllDue({ plants, badge }: Notice): boolean {
   return plants.length >= (badge ?? 0);
 }
 
-/** By id of a plant that no longer needs water: whether the server knows this (`sent`) or not yet (`unsent`). */
-type DonePlants = ReadonlyMap<string, 'sent' | 'unsent'>;
-
 /** The digest without these plants. If none is left, it says that all are watered. */
 function withoutPlants(notice: Notice, done: DonePlants): Notice {
   const plants = notice.plants.filter(({ id }) => !done.has(id));
@@ -66,47 +59,4 @@ function withoutPlants(notice: Notice, done: DonePlants): Notice {
       ? { title: allWateredTitle(isSent), body: '' }
       : digestTexts({ due, soon, soonCount });
   return { ...notice, ...texts, plants, soon_count: soonCount, badge: due.length };
-}
-
-/** Due plants come first; the others are due soon, within the number of days that the person chose. */
-export function duePlants({ plants, badge }: Pick<Notice, 'plants' | 'badge'>): Notice['plants'] {
-  return plants.slice(0, badge ?? 0);
-}
-
-async function plantsDone(db: DeviceDb, notice: Notice, now: number): Promise<DonePlants> {
-  const [rows, plants, clockOffset] = await Promise.all([
-    db.plants.toArray(),
-    readPlants(db),
-    readClockOffset(db),
-  ]);
-  const shown = new Map(plants.map(({ record }) => [String(record.id), record]));
-  const due = new Set(duePlants(notice).map(({ id }) => id));
-  const done = new Map<string, 'sent' | 'unsent'>();
-  for (const row of rows) {
-    const { id, record } = row;
-    const pending = shown.get(id);
-    if (!pending || isLater(pending.next_watering_date, record.next_watering_date, now)) {
-      done.set(id, 'unsent');
-    } else if (due.has(id) && isDueLater(row, notice, clockOffset)) {
-      done.set(id, 'sent');
-    }
-  }
-  return done;
-}
-
-type WateringDate = string | null | undefined;
-
-function isLater(pending: WateringDate, confirmed: WateringDate, now: number): boolean {
-  const date = Date.parse(pending ?? '');
-  return date > now && date > Date.parse(confirmed ?? '');
-}
-
-/** Whether the plant's record was fetched after the digest was made and is due on a later day. */
-function isDueLater(
-  { record, fetchedAt }: PlantRow,
-  { made_at: madeAt, due_before: dayEnd }: Notice,
-  clockOffset: number,
-): boolean {
-  if (madeAt === undefined || dayEnd === undefined) return false;
-  return fetchedAt + clockOffset > madeAt && Date.parse(record.next_watering_date ?? '') >= dayEnd;
 }

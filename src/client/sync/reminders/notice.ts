@@ -25,6 +25,11 @@ export interface Notice {
   due_before?: number | undefined;
 }
 
+/** Due plants come first; the others are due soon, within the number of days that the person chose. */
+export function duePlants({ plants, badge }: Pick<Notice, 'plants' | 'badge'>): Notice['plants'] {
+  return plants.slice(0, badge ?? 0);
+}
+
 const moment = v.fallback(v.optional(v.number()), undefined);
 const plant = v.object({ id: v.pipe(v.string(), v.minLength(1)), name: v.string() });
 

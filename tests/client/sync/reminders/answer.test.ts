@@ -1,7 +1,9 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { clockOffsetId } from '#client/store/meta.ts';
+import { deletePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering, addWaterings } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { initialStatus } from '#client/store/sync-status.ts';
 import { saveBackgroundToken } from '#client/sync/background/background.ts';
 import { answerNotice, isAllSent } from '#client/sync/reminders/answer.ts';
 import type { Notice } from '#client/sync/reminders/notice.ts';
@@ -58,7 +60,7 @@ async function watered(): Promise<string[]> {
 
 test('a plant that was watered after the notification was shown is not watered again', async () => {
   await putPlant('monty', shownAt + hourMs);
-  expect(await answer()).toBe('stored');
+  expect(await answer()).toEqual({ type: 'stored', plants });
   expect(await watered()).toEqual(['fern']);
 });
 
@@ -77,7 +79,7 @@ test('answering the digests of two days one after the other waters each plant on
   await db.outbox.clear();
   await putPlant('monty', now);
   await putPlant('fern', now);
-  expect(await answer({ id: 'tuesday', shownAt })).toBe('stored');
+  expect(await answer({ id: 'tuesday', shownAt })).toEqual({ type: 'stored', plants });
   expect(await db.outbox.count()).toBe(0);
 });
 
@@ -132,6 +134,58 @@ test('an answer to a notification of an older app version, which lacks the time 
   await putPlant('monty', shownAt + hourMs);
   await answer({});
   expect(await watered()).toEqual(['monty', 'fern']);
+});
+
+describe('an answer does not water', () => {
+  const madeAt = shownAt - 1_000;
+  const dayEnd = shownAt + 15 * hourMs;
+  const digest = () => notice({ made_at: madeAt, due_before: dayEnd });
+  const answerDigest = () => answerNotice(digest(), { id: 'n1', shownAt }, now);
+  const onlyFern = { type: 'stored', plants: plants.slice(1) };
+  const pullAt = (at: number) => db.syncState.put({ ...initialStatus, pulledAt: at });
+
+  test('a plant with an unsent snooze', async () => {
+    const snooze = { id: 'e1', type: 'snoozed', at: now - hourMs, days: 2 } as const;
+    const entry = { ...snooze, note: null, amount_ml: null };
+    await db.outbox.add(opRow({ entity: 'monty', type: 'add_entry', entry }));
+    expect(await answerDigest()).toEqual(onlyFern);
+    expect(await watered()).toEqual(['fern']);
+  });
+
+  test('a plant that is due on a later day according to data that is newer than the digest', async () => {
+    const next_watering_date = new Date(dayEnd).toISOString();
+    const later = plantRow(plantRecord({ id: 'monty', next_watering_date }));
+    await db.plants.put({ ...later, fetchedAt: madeAt });
+    await answerDigest();
+    expect(await watered()).toEqual(['monty', 'fern']);
+    await db.outbox.clear();
+    await db.plants.put({ ...later, fetchedAt: madeAt + 1 });
+    expect(await answerNotice(digest(), { id: 'n2', shownAt }, now)).toEqual(onlyFern);
+    expect(await watered()).toEqual(['fern']);
+  });
+
+  test('a plant that was deleted on another device, or here without a response yet', async () => {
+    await db.plants.delete('monty');
+    await pullAt(madeAt + 1);
+    await deletePlant(db, 'fern', now - 1);
+    expect(await answerDigest()).toEqual({ type: 'stored', plants: [] });
+    expect(await watered()).toEqual([]);
+  });
+
+  test.each([
+    ['this device has not pulled since', madeAt, []],
+    [
+      'it may be the result of a create whose response was lost',
+      madeAt + 1,
+      [opRow({ seq: 9, entity: 'local-1', type: 'create', state: 'uncertain' })],
+    ],
+  ])('a plant without a row, except if %s', async (_, pulledAt, ops) => {
+    await db.plants.delete('monty');
+    await pullAt(pulledAt);
+    await db.outbox.bulkAdd(ops);
+    await answerDigest();
+    expect(await watered()).toEqual(['monty', 'fern']);
+  });
 });
 
 test('an answer counts as sent once no op waits, even if the server rejected another change', async () => {

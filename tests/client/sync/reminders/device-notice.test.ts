@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { changePlant, deletePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { initialStatus } from '#client/store/sync-status.ts';
 import { saveBackgroundToken } from '#client/sync/background/background.ts';
 import { answerNotice, isAllSent } from '#client/sync/reminders/answer.ts';
 import { deviceNotice, isForThisDevice } from '#client/sync/reminders/device-notice.ts';
@@ -155,6 +156,14 @@ describe('a digest that arrives after the device has received newer data', () =>
     );
   });
 
+  test('leaves out a plant that was deleted, due or due soon, once this device has pulled', async () => {
+    await db.plants.bulkDelete(['monty', 'basil']);
+    await db.syncState.put({ ...initialStatus, pulledAt: madeAt });
+    expect(await shownNames({ ...late(), badge: 2 })).toEqual(names);
+    await db.syncState.put({ ...initialStatus, pulledAt: madeAt + 1 });
+    expect(await shownNames({ ...late(), badge: 2 })).toEqual(['Fern']);
+  });
+
   test('is shown as it was sent if it does not contain the time at which it was made', async () => {
     await receive(1);
     expect(await shownNames(digest())).toEqual(names);
@@ -170,14 +179,14 @@ test('a digest that does not list all of its due plants is shown as it was sent,
 test('without a remembered session there is no button, and an answer writes nothing', async () => {
   await db.meta.clear();
   expect(await deviceNotice(digest(), now)).toMatchObject({ canWater: false });
-  expect(await answerNotice(digest(), { id: 'n1' }, now)).toBe('impossible');
+  expect(await answerNotice(digest(), { id: 'n1' }, now)).toEqual({ type: 'impossible' });
   expect(await db.outbox.count()).toBe(0);
 });
 
 test('a digest of an account without a database here makes no database, and cannot be answered', async () => {
   const notice = digest(3, { account: 'sprig-other' });
   expect(await deviceNotice(notice, now)).toEqual({ notice, canWater: false });
-  expect(await answerNotice(notice, { id: 'n1' }, now)).toBe('impossible');
+  expect(await answerNotice(notice, { id: 'n1' }, now)).toEqual({ type: 'impossible' });
   expect(await Dexie.exists('sprig-other')).toBe(false);
   expect(await db.outbox.count()).toBe(0);
 });
@@ -214,7 +223,10 @@ test('an answer that is delivered several times is stored once', async () => {
   // Sent, and confirmed by the server.
   await db.outbox.clear();
   results.push(await answerNotice(digest(), { id: 'n1' }, now + 9_000));
-  expect(results.sort()).toEqual(['known', 'known', 'stored']);
+  expect(results.map(({ type }) => type).sort()).toEqual(['known', 'known', 'stored']);
+  // The notification names the plants whichever answer updates it.
+  const { plants } = digest();
+  for (const result of results) expect(result).toMatchObject({ plants });
   expect(await db.outbox.count()).toBe(0);
 });
 
