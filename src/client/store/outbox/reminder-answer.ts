@@ -1,3 +1,4 @@
+import { plantRowOf } from '../ids.ts';
 import { readClockOffset } from '../meta.ts';
 import type { DeviceDb } from '../schema.ts';
 import { enqueueIn } from './enqueue.ts';
@@ -47,8 +48,9 @@ export function addWateringsOnce(
         if (isWatered) {
           watered.push(plant);
         } else if (!isKnown && (!done.has(entity) || (await canUndoWatering(db, entity, now)))) {
-          // The list of changes needs the name if this device has not fetched the plant yet.
-          const base = { nickname: name };
+          // The list of changes needs the name if this device has not fetched the plant yet. Otherwise the name may be
+          // older than the stored one, and it is shortened.
+          const base = (await isUnknownPlant(db, entity)) ? { nickname: name } : {};
           const intent = { opId: newOpId(), entity, type: 'water', occurredAt: now, base } as const;
           await enqueueIn(db, newOp(intent));
           watered.push(plant);
@@ -70,6 +72,11 @@ async function isWateredSince(
   const ops = (await opsOfPlant(db, plantKey)).filter((op) => !canUndo(op, now));
   const times = await readWaterings(db, plantKey, ops, clockOffset);
   return times.some((time) => time >= since);
+}
+
+async function isUnknownPlant(db: DeviceDb, plantKey: string): Promise<boolean> {
+  const [row, ops] = await Promise.all([plantRowOf(db, plantKey), opsOfPlant(db, plantKey)]);
+  return row === undefined && ops.length === 0;
 }
 
 async function canUndoWatering(db: DeviceDb, plantKey: string, now: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { clockOffsetId } from '#client/store/meta.ts';
+import { restoreAsNew } from '#client/store/outbox/decisions.ts';
 import { deletePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering, addWaterings } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
@@ -186,6 +187,27 @@ describe('an answer does not water', () => {
     await answerDigest();
     expect(await watered()).toEqual(['monty', 'fern']);
   });
+});
+
+test('a plant that was deleted after an answer is restored with its own name, not with the one in the notification', async () => {
+  const nickname = 'Monty, the tall one at the window of the kitchen';
+  await db.plants.put(plantRow(plantRecord({ id: 'monty', nickname })));
+  await answer();
+  await db.plants.delete('monty');
+  const op = await db.outbox.where('entity').equals('monty').first();
+  await db.outbox.update(op?.seq ?? 0, { state: 'rejected' });
+  const entity = await restoreAsNew(db, op?.opId ?? '', now);
+  const restored = await db.outbox.where('entity').equals(entity ?? '').toArray();
+  expect(restored.find(({ type }) => type === 'create')?.edits.nickname).toBe(nickname);
+});
+
+test('the name in a notification does not replace that of an earlier change of a plant without a row', async () => {
+  await db.plants.delete('monty');
+  const base = { nickname: 'Monty the first' };
+  await db.outbox.add(opRow({ seq: 9, entity: 'monty', type: 'update', base, state: 'rejected' }));
+  await answer();
+  const ops = await db.outbox.where('entity').equals('monty').toArray();
+  expect(ops.map((op) => op.base.nickname)).toEqual(['Monty the first', undefined]);
 });
 
 test('an answer counts as sent once no op waits, even if the server rejected another change', async () => {
