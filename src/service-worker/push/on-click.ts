@@ -33,17 +33,19 @@ async function water(data: NotificationData): Promise<void> {
     console.warn('The watering was not stored:', error);
     return { type: 'failed' } as const;
   });
-  if (result.type === 'known') return;
-  if (result.type !== 'stored') {
+  if (result.type === 'failed' || result.type === 'impossible') {
     const texts = { title: 'That was not saved', body: 'Open Sprig and tap Water Now there.' };
     return await replaceNotice(data, { ...texts, state: 'shown' });
   }
+  // Everything from here on can be repeated. A tap that is delivered twice repeats it, because the browser may have
+  // ended this worker after the waterings were stored.
+  const registration: SyncRegistration = self.registration;
+  // First, because afterwards the notification has no button to tap again. The browser may not support it, or the
+  // person may have denied it.
+  await registration.sync?.register(backgroundTagOf(notice.account)).catch(() => undefined);
   const answered = { ...data, notice: { ...notice, plants: result.plants } };
   await replaceNotice(answered, { ...answeredTexts(answered.notice, false), state: 'answered' });
   await writeBadge(0);
-  const registration: SyncRegistration = self.registration;
-  // The browser may not support it, or the person may have denied it.
-  await registration.sync?.register(backgroundTagOf(notice.account)).catch(() => undefined);
   await sendOutbox(notice.account);
   await confirmAnswers(notice.account);
 }

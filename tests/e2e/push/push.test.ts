@@ -11,6 +11,7 @@ import {
 } from '../support/phone/push.ts';
 import {
   displayedCount,
+  failNextNotification,
   fakeBadge,
   holdLock,
   tapNotification,
@@ -95,6 +96,19 @@ test('while the server is reachable, an answer is sent at once, even if no page 
   await arrived('Figaro', before);
   await phone.page.goto('/dashboard');
   await expect.poll(shown).toEqual([{ title: 'Watered', body: 'Figaro', actions: [] }]);
+});
+
+test('if the service worker ends before it has updated the notification, a second tap sends the waterings', async () => {
+  const before = new Date();
+  await deliver(digest(account, await named('Lady Swoon')));
+  await phone.page.goto('about:blank');
+  await failNextNotification(phone);
+  await expect(tapNotification(phone, 'water')).rejects.toThrow('The worker has ended');
+  await tapNotification(phone, 'water');
+  await arrived('Lady Swoon', before);
+  await phone.page.goto('/dashboard');
+  await expect.poll(shown).toEqual([{ title: 'Watered', body: 'Lady Swoon', actions: [] }]);
+  expect(await wateringsSince(server, 'Lady Swoon', before)).toHaveLength(1);
 });
 
 test('an answer is sent even if the sync worker of a closed page still holds the lock for a short time', async () => {

@@ -104,6 +104,18 @@ export function displayedCount(phone: Phone): Promise<number> {
   });
 }
 
+/** Makes the worker fail at the next notification that it shows, as if the browser ended it just before. */
+export function failNextNotification(phone: Phone): Promise<void> {
+  return workerOf(phone).evaluate(() => {
+    const { registration } = self as unknown as WorkerScope;
+    const show = registration.showNotification;
+    registration.showNotification = async () => {
+      registration.showNotification = show;
+      throw new Error('The worker has ended');
+    };
+  });
+}
+
 export interface SubscriptionChange {
   /** The endpoint that the worker's subscription had. */
   old: string | undefined;
