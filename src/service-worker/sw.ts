@@ -58,6 +58,7 @@ self.addEventListener('activate', (event) => event.waitUntil(activate(event)));
 
 self.addEventListener('message', (event) => {
   if (event.data?.type === 'SKIP_WAITING') void self.skipWaiting();
+  if (event.data?.type === 'OUTBOX_SENT') event.waitUntil(confirmAnswers(event.data.account));
 });
 
 self.addEventListener('sync', (event) => event.waitUntil(onSync(event.tag)));

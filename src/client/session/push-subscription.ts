@@ -3,6 +3,7 @@ import { readPushEndpoint, storePushEndpoint } from '#client/store/meta.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { AccountError } from './account.ts';
 import { dropPushSubscription, hasPushKey, pushRegistration } from './push-browser.ts';
+import { reportSentOps } from './report-sent.ts';
 import { getSession } from './session.ts';
 import { asSignedIn } from './signed-in-call.ts';
 
@@ -118,6 +119,7 @@ async function isSubscribed(): Promise<boolean> {
 
 async function subscribe(): Promise<void> {
   const db = currentDb();
+  if (db) reportSentOps(db);
   const registration = await pushRegistration();
   if (!db) throw new AccountError(null, failed);
   if (!registration) {

@@ -106,6 +106,15 @@ export function wateredTexts(
   };
 }
 
+/** The texts of that notification once the server has rejected the waterings of these plants. */
+export function notSavedTexts(plants: readonly { name: string }[]): {
+  title: string;
+  body: string;
+} {
+  const names = namesText(plants.map(({ name }) => name));
+  return { title: 'Watering not saved', body: `${names}. Open Sprig to see why.` };
+}
+
 const maxShown = 3;
 const maxNameLength = 40;
 

@@ -1,5 +1,5 @@
 import { backgroundTagOf } from '#client/sync/background/tag.ts';
-import { answeredTexts, answerNotice, isAllSent } from '#client/sync/reminders/answer.ts';
+import { answeredTexts, answerNotice, answerState } from '#client/sync/reminders/answer.ts';
 import { sendOutbox } from '../outbox.ts';
 import {
   dataOf,
@@ -44,21 +44,24 @@ async function water(data: NotificationData): Promise<void> {
   // person may have denied it.
   await registration.sync?.register(backgroundTagOf(notice.account)).catch(() => undefined);
   const answered = { ...data, notice: { ...notice, plants: result.plants } };
-  await replaceNotice(answered, { ...answeredTexts(answered.notice, false), state: 'answered' });
+  const waiting = answeredTexts(answered.notice, { isSent: false, rejected: [] });
+  await replaceNotice(answered, { ...waiting, state: 'answered' });
   await writeBadge(0);
   await sendOutbox(notice.account);
   await confirmAnswers(notice.account);
 }
 
-/** Updates those answered notifications of the account for which all waterings have been sent. */
+/** Updates those answered notifications of the account whose waterings have been sent or rejected. */
 export async function confirmAnswers(account: string): Promise<void> {
   const all = (await self.registration.getNotifications()).map(dataOf);
   const answered = all.filter(
     (data) => data?.state === 'answered' && data.notice.account === account,
   );
   for (const data of answered) {
-    if (!data || !(await isAllSent(data.notice))) continue;
-    await replaceNotice(data, { ...answeredTexts(data.notice, true), state: 'shown' });
+    if (!data) continue;
+    const state = await answerState(data.notice, data.shownAt);
+    if (!state.isSent && state.rejected.length === 0) continue;
+    await replaceNotice(data, { ...answeredTexts(data.notice, state), state: 'shown' });
   }
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { appUrl, type Phone } from '../support/phone/browser.ts';
 import { blockDatabase, putRows, rowsOf } from '../support/phone/device-db.ts';
 import {
@@ -96,6 +96,26 @@ test('while the server is reachable, an answer is sent at once, even if no page 
   await arrived('Figaro', before);
   await phone.page.goto('/dashboard');
   await expect.poll(shown).toEqual([{ title: 'Watered', body: 'Figaro', actions: [] }]);
+});
+
+test('if the page sends the waterings of an answer, the notification says so without a background sync', async () => {
+  const before = new Date();
+  await phone.page.goto('/dashboard');
+  // As if this browser had been subscribed before. Later tests begin without a subscription.
+  const storeEndpoint = (value: string | null) =>
+    putRows(phone.page, 'meta', [{ id: 'push-endpoint', value }]);
+  await storeEndpoint('https://fcm.googleapis.com/a');
+  onTestFinished(() => storeEndpoint(null));
+  await phone.page.goto('/dashboard');
+  await deliver(digest(account, await named('Professor Stripes')));
+  await server.kill();
+  // The service worker does not get the lock while the page has it.
+  await tapNotification(phone, 'water');
+  await expect.poll(shown).toMatchObject([{ title: 'Watered, waiting to be sent' }]);
+  await server.start();
+  await arrived('Professor Stripes', before);
+  await expect.poll(shown).toEqual([{ title: 'Watered', body: 'Professor Stripes', actions: [] }]);
+  await allSaved();
 });
 
 test('if the service worker ends before it has updated the notification, a second tap sends the waterings', async () => {

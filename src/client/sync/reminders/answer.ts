@@ -1,6 +1,6 @@
 import { countWaiting, rejectedOps } from '#client/store/outbox/outbox.ts';
 import { type AnsweredReminder, addWateringsOnce } from '#client/store/outbox/reminder-answer.ts';
-import { wateredTexts } from '#domain/reminder/digest.ts';
+import { notSavedTexts, wateredTexts } from '#domain/reminder/digest.ts';
 import { withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
 import { plantsDone } from './done-plants.ts';
@@ -15,8 +15,8 @@ export type AnswerResult =
   { type: 'stored' | 'known'; plants: Notice['plants'] } | { type: 'impossible' };
 
 /**
- * Stores waterings of the due plants of a digest at `now` (ms), except those that were watered, snoozed or deleted after
- * the notification was shown. Rejects if the device cannot store it.
+ * Stores waterings of the due plants of a digest at `now` (ms), except those that were watered, snoozed or deleted
+ * after the notification was shown. Rejects if the device cannot store it.
  */
 export async function answerNotice(
   notice: Notice,
@@ -41,27 +41,36 @@ function plantsToWater(notice: Notice): Notice['plants'] {
   return due.length > 0 ? due : notice.plants;
 }
 
-/**
- * Whether the waterings of an answered notice have been sent: no op of the account waits. Rejected ops wait for the
- * person and are ignored, except waterings of these plants.
- */
-export async function isAllSent({
-  account,
-  plants,
-}: Pick<Notice, 'account' | 'plants'>): Promise<boolean> {
-  const ids = new Set(plants.map(({ id }) => id));
-  const isSent = await withAccountDb(account, async (db) => {
-    const rejected = await rejectedOps(db);
-    const isRejected = rejected.some(({ type, entity }) => type === 'water' && ids.has(entity));
-    return !isRejected && (await countWaiting(db)) === 0;
-  });
-  return isSent ?? false;
+/** `rejected`: the plants whose watering the server has rejected. */
+export interface AnswerState {
+  isSent: boolean;
+  rejected: Notice['plants'];
 }
 
-/** The texts of an answered notice. `isSent`: whether the waterings have been sent. */
+/**
+ * The state of the waterings of an answered notice that was shown at `shownAt` (ms, device's clock). They have been
+ * sent if no op of the account waits. Rejected ops wait for the person and are ignored, except waterings of these
+ * plants.
+ */
+export async function answerState(
+  { account, plants }: Pick<Notice, 'account' | 'plants'>,
+  shownAt = 0,
+): Promise<AnswerState> {
+  const state = await withAccountDb(account, async (db) => {
+    const waterings = (await rejectedOps(db)).filter(
+      ({ type, occurredAt }) => type === 'water' && occurredAt >= shownAt,
+    );
+    const ids = new Set(waterings.map(({ entity }) => entity));
+    const rejected = plants.filter(({ id }) => ids.has(id));
+    return { isSent: rejected.length === 0 && (await countWaiting(db)) === 0, rejected };
+  });
+  return state ?? { isSent: false, rejected: [] };
+}
+
+/** The texts of an answered notice. */
 export function answeredTexts(
   { plants }: Pick<Notice, 'plants'>,
-  isSent: boolean,
+  { isSent, rejected }: AnswerState,
 ): { title: string; body: string } {
-  return wateredTexts(plants, isSent);
+  return rejected.length > 0 ? notSavedTexts(rejected) : wateredTexts(plants, isSent);
 }

@@ -6,7 +6,7 @@ import { addWatering, addWaterings } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { initialStatus } from '#client/store/sync-status.ts';
 import { saveBackgroundToken } from '#client/sync/background/background.ts';
-import { answerNotice, isAllSent } from '#client/sync/reminders/answer.ts';
+import { answeredTexts, answerNotice, answerState } from '#client/sync/reminders/answer.ts';
 import type { Notice } from '#client/sync/reminders/notice.ts';
 import {
   journalEntry,
@@ -197,7 +197,10 @@ test('a plant that was deleted after an answer is restored with its own name, no
   const op = await db.outbox.where('entity').equals('monty').first();
   await db.outbox.update(op?.seq ?? 0, { state: 'rejected' });
   const entity = await restoreAsNew(db, op?.opId ?? '', now);
-  const restored = await db.outbox.where('entity').equals(entity ?? '').toArray();
+  const restored = await db.outbox
+    .where('entity')
+    .equals(entity ?? '')
+    .toArray();
   expect(restored.find(({ type }) => type === 'create')?.edits.nickname).toBe(nickname);
 });
 
@@ -210,17 +213,29 @@ test('the name in a notification does not replace that of an earlier change of a
   expect(ops.map((op) => op.base.nickname)).toEqual(['Monty the first', undefined]);
 });
 
+const state = async () => answerState({ account: db.name, plants }, shownAt);
+
 test('an answer counts as sent once no op waits, even if the server rejected another change', async () => {
   const rejected = { seq: 9, entity: 'fern', state: 'rejected' } as const;
   await db.outbox.add(opRow({ ...rejected, type: 'update' }));
-  expect(await isAllSent({ account: db.name, plants })).toBe(true);
+  expect(await state()).toEqual({ isSent: true, rejected: [] });
   await answer();
-  expect(await isAllSent({ account: db.name, plants })).toBe(false);
+  expect(await state()).toEqual({ isSent: false, rejected: [] });
 });
 
-test('an answer whose watering was rejected does not count as sent', async () => {
+test('an answer whose watering was rejected does not count as sent, and its notification says so', async () => {
   await answer();
   await db.outbox.where('entity').equals('fern').modify({ state: 'rejected' });
   await db.outbox.where('entity').equals('monty').delete();
-  expect(await isAllSent({ account: db.name, plants })).toBe(false);
+  expect(await state()).toEqual({ isSent: false, rejected: plants.slice(1) });
+  expect(answeredTexts({ plants }, await state())).toEqual({
+    title: 'Watering not saved',
+    body: 'Fern. Open Sprig to see why.',
+  });
+});
+
+test('a watering that was rejected before the notification was shown does not keep an answer from counting as sent', async () => {
+  const rejected = { seq: 9, entity: 'fern', state: 'rejected' } as const;
+  await db.outbox.add(opRow({ ...rejected, type: 'water', occurredAt: shownAt - 1 }));
+  expect(await state()).toEqual({ isSent: true, rejected: [] });
 });

@@ -5,7 +5,7 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { initialStatus } from '#client/store/sync-status.ts';
 import { saveBackgroundToken } from '#client/sync/background/background.ts';
-import { answerNotice, isAllSent } from '#client/sync/reminders/answer.ts';
+import { answerNotice, answerState } from '#client/sync/reminders/answer.ts';
 import { deviceNotice, isForThisDevice } from '#client/sync/reminders/device-notice.ts';
 import { type Notice, withoutNames } from '#client/sync/reminders/notice.ts';
 import { plantRecord, plantRow } from '../../../support/device/device-rows.ts';
@@ -240,9 +240,9 @@ test('an answer is recorded like taps on Water Now: merged with an unsent wateri
     ['basil', 'water', now],
   ]);
   expect(ops.every(({ undoUntil }) => undoUntil === undefined)).toBe(true);
-  expect(await isAllSent(digest())).toBe(false);
+  expect(await answerState(digest())).toMatchObject({ isSent: false });
   await db.outbox.clear();
-  expect(await isAllSent(digest())).toBe(true);
+  expect(await answerState(digest())).toMatchObject({ isSent: true });
 });
 
 test('an answer waters a plant that this device has not fetched yet, and the op contains its id and its name from the notice', async () => {

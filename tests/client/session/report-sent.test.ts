@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { reportSentOps } from '#client/session/report-sent.ts';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { plantRow } from '../../support/device/device-rows.ts';
+import { freshDb } from '../../support/device/fresh-db.ts';
+
+let reports: unknown[];
+let notifications: object[];
+beforeEach(() => {
+  reports = [];
+  notifications = [{}];
+  const active = { postMessage: (message: unknown) => reports.push(message) };
+  const registration = { active, getNotifications: async () => notifications };
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => registration } });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('the service worker gets a report when no op waits any more, but not while one waits', async () => {
+  const db = freshDb();
+  await db.plants.put(plantRow());
+  await addWatering(db, 'p1', Date.now());
+  reportSentOps(db);
+  reportSentOps(db);
+  // A rejected op does not wait.
+  await db.outbox.toCollection().modify({ state: 'rejected' });
+  const report = { type: 'OUTBOX_SENT', account: db.name };
+  await expect.poll(() => reports).toEqual([report]);
+  await addWatering(db, 'p1', Date.now());
+  await db.outbox.clear();
+  await addWatering(db, 'p1', Date.now());
+  expect(reports).toEqual([report]);
+});
+
+test('without a notification the service worker gets no report, and an account that is no longer followed causes none', async () => {
+  const [first, second] = [freshDb(), freshDb()];
+  await addWatering(first, 'p1', Date.now());
+  reportSentOps(first);
+  reportSentOps(second);
+  const report = { type: 'OUTBOX_SENT', account: second.name };
+  await expect.poll(() => reports).toEqual([report]);
+  await first.outbox.clear();
+  notifications = [];
+  await addWatering(second, 'p1', Date.now());
+  await second.outbox.clear();
+  expect(reports).toEqual([report]);
+});
