@@ -128,7 +128,7 @@ export const plantFields = {
     maxLength: 200,
     isId: true,
     since: '0.2',
-    note: 'The photo that is shown as its picture; null: a picture of its species',
+    note: 'The photo that is shown as its picture; null: a picture of its species. If the photo was deleted, null is stored',
   },
   reminder_enabled: {
     type: 'flag',

@@ -17,8 +17,9 @@ import type { Transaction } from '../database/transaction.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
 import { sendUnlessMatched } from '../http/etag.ts';
 import { respondOnce } from '../http/idempotency.ts';
+import { isUuid } from '../http/request-input.ts';
 import { doneAt } from '../journal/done-at.ts';
-import { deletePhotosOf } from '../journal/photos/store-photo.ts';
+import { deletePhotosOf, storedPhoto } from '../journal/photos/store-photo.ts';
 import { deleteMostReadings } from '../readings/delete-readings.ts';
 import { showsCheck, unlocked } from '../watering/record-watering.ts';
 import { changeStatement, listVersionEtag, listVersionIn } from './changes.ts';
@@ -153,6 +154,7 @@ async function updatePlant(
     .update(plants)
     .set({
       ...fields,
+      ...((await isDeletedPhoto(tx, plant, fields.photo_id)) && { photo_id: null }),
       version: plant.version + 1,
       next_watering_date: new Date(nextWateringDate(due)),
       health_status: await judgeHealth(tx.$client, { ...plant, ...fields }, now),
@@ -165,6 +167,19 @@ async function updatePlant(
     .where(isRow(plant));
   const response = await plantResponse(deps, tx.$client, plant);
   return { ...response, lastStatement: changeStatement(plant, { now }) };
+}
+
+/**
+ * Whether an edit makes a photo the plant's picture that another device has deleted meanwhile. A photo that the server
+ * does not know may still be sent.
+ */
+async function isDeletedPhoto(
+  tx: Transaction,
+  plant: PlantRow,
+  photoId: string | null | undefined,
+): Promise<boolean> {
+  if (!photoId || photoId === plant.photo_id || !isUuid(photoId)) return false;
+  return (await storedPhoto(tx.$client, plant.userId, photoId))?.isDeleted === true;
 }
 
 const notInForm = new Set(

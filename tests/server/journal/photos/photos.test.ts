@@ -120,6 +120,23 @@ test('a deleted photo stays deleted after a late repeated upload, and is no long
   expect(rows).toEqual([{ full_jpeg: null, small_jpeg: null }]);
 });
 
+test('a deleted photo does not become the plant’s picture', async () => {
+  const { request, plant, put, record } = await openPhotos();
+  const [deleted, other] = [randomUUID(), randomUUID()];
+  for (const id of [deleted, other]) await put(id);
+  await request('DELETE', `/api/photos/${deleted}`);
+  const update = async (photo_id: string) => {
+    const payload = { ...(await record()), photo_id };
+    return (await request('PUT', `/api/plants/${plant.id}`, { payload })).json();
+  };
+  expect(await update(deleted.toUpperCase())).toMatchObject({ photo_id: null });
+  expect(await update(other)).toMatchObject({ photo_id: other });
+  // A device sends which photo is the picture before it sends the photo.
+  const unsent = randomUUID();
+  expect(await update(unsent)).toMatchObject({ photo_id: unsent });
+  expect(await update('of another server')).toMatchObject({ photo_id: 'of another server' });
+});
+
 test('a photo can belong to an entry, and belongs to none if the entry was removed before or after the upload', async () => {
   const { put, list, added, remove } = await openPhotos();
   const entry = await added({ type: 'repotted' });
