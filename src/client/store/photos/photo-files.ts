@@ -33,8 +33,11 @@ export async function wantPhoto(
   await db.transaction('rw', db.idmap, db.syncState, async () => {
     const plantId = await serverIdOf(db, plantKey);
     const wanted = await readWantedPhotos(db);
-    const others = wanted.filter((one) => !isSameFile(one, { photoId, size }));
-    await db.syncState.put({ id: 'photos', wanted: [...others, { plantId, photoId, size }] });
+    const known = wanted.find((one) => isSameFile(one, { photoId, size }));
+    const others = wanted.filter((one) => one !== known);
+    // With its `missingIn`, a file that the server does not have is not fetched again for each screen that shows it.
+    const latest = { ...known, plantId, photoId, size };
+    await db.syncState.put({ id: 'photos', wanted: [...others, latest] });
   });
 }
 

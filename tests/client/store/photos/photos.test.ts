@@ -170,6 +170,17 @@ test('a file is requested once, and not while the device has it', async () => {
   ]);
 });
 
+test('a repeated request keeps the version of the journal in which the server did not have the photo', async () => {
+  const db = freshDb();
+  const wish = (photoId: string) => wantPhoto(db, { plantKey: 'p1', photoId, size: 'small' }, now);
+  const missing = { plantId: 'p1', photoId: 'missing', size: 'small', missingIn: 3 } as const;
+  await db.syncState.put({ id: 'photos', wanted: [missing] });
+  await wish('other');
+  await wish('missing');
+  const other = { plantId: 'p1', photoId: 'other', size: 'small' };
+  expect(await readWantedPhotos(db)).toEqual([other, missing]);
+});
+
 test('viewing a photo keeps its full size for longer', async () => {
   const db = freshDb();
   await storeSent(db, 'a', now - 2 * 86_400_000);
