@@ -37,7 +37,10 @@ export function Button({
       className={names.filter(Boolean).join(' ')}
       disabled={disabled || busyText !== null}
     >
-      {busyText ?? children}
+      {/* Elements with keys: on a page that the browser translates, React fails to remove a text node. */}
+      <span key={busyText === null ? 'idle' : 'busy'} className={styles.words}>
+        {busyText ?? children}
+      </span>
     </button>
   );
 }

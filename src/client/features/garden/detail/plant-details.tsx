@@ -34,7 +34,8 @@ export function PlantOverview({ view, onRemind, onEdit, onDelete }: PlantOvervie
         <p className={styles.states}>
           <WateringStatus nextWatering={plant.tracking.nextWateringDate} />
           <span data-health={health}>
-            {!isHealthy(health) && <TriangleAlert aria-hidden size={16} />} {healthText(health)}
+            {!isHealthy(health) && <TriangleAlert aria-hidden size={16} />}
+            <span>{healthText(health)}</span>
           </span>
           <ChangeStatus view={view} iconSize={16} />
         </p>

@@ -123,11 +123,12 @@ export function SmartStep(form: StepProps) {
         <p>The ID of the sensor device beside this plant. Leave it blank if there is none.</p>
         <p role="status">
           {sharer !== undefined && (
-            <>
-              <bdi>{sharer}</bdi> {others.length > 0 && `and ${others.length} more `}
-              {others.length > 0 ? 'have' : 'has'} the same device ID. Unless the device names the
-              plant in its reports, none of them gets readings or automatic watering.
-            </>
+            <span>
+              <bdi>{sharer}</bdi>{' '}
+              <span>{others.length > 0 ? `and ${others.length} more have` : 'has'}</span> the same
+              device ID. Unless the device names the plant in its reports, none of them gets
+              readings or automatic watering.
+            </span>
           )}
         </p>
       </div>

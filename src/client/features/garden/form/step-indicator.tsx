@@ -18,8 +18,7 @@ export function StepIndicator({ current }: { current: number }) {
           </span>
           <span className={styles.name}>
             <span className={hidden.hidden}>
-              Step {i + 1} of {steps.length}
-              {i < current ? ', done' : ''}:{' '}
+              {`Step ${i + 1} of ${steps.length}${i < current ? ', done' : ''}: `}
             </span>
             {name}
           </span>

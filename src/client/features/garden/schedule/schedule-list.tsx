@@ -60,7 +60,7 @@ const ScheduleItem = memo(function ScheduleItem({ view }: { view: PlantView }) {
         {next !== null && <p>Next: {formatMoment(Date.parse(next), 'dateTime', zone)}</p>}
         <p className={styles.remaining}>
           {remaining === 'Overdue' && <TriangleAlert aria-hidden size={14} />}
-          {remaining}
+          <span>{remaining}</span>
         </p>
         <p>
           <ChangeStatus view={view} />
