@@ -24,7 +24,7 @@ import {
 import { minResponseMs } from './min-response.ts';
 import { resetPasswordUrl } from './password-reset.ts';
 import { users } from './schema.ts';
-import { ensureAccount } from './sign-in-names.ts';
+import { ensureAccount, findAccountByEmail } from './sign-in-names.ts';
 
 const linkLifetimeMs = 24 * hourMs;
 const response: RegisterResponse = { message: 'Please check your email to verify your account.' };
@@ -41,9 +41,10 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
         passwordHash: await deps.hasher.hash(body.password),
         unusableHash: await deps.unusablePasswordHash(),
       };
+      const verified = await verifyStored(deps, body, hashes.passwordHash);
       // After the hashing, so that on a slow machine more of the pause is left for the statements.
       const minDuration = deps.pause(minResponseMs);
-      await register(deps, body, hashes);
+      await register(deps, body, { ...hashes, verified });
       await minDuration;
       return reply.status(201).send(response);
     },
@@ -57,9 +58,32 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
   });
 }
 
+interface Verified {
+  hash: string;
+  isSamePassword: boolean;
+}
+
 /**
- * Always verifies the password once, because that takes most of the time. How many statements it executes depends on
- * whether the account exists.
+ * Verifies the password against the stored hash of the email address, or against the new hash if there is none, because
+ * that takes most of the time. Before the transaction, so that no connection and no lock is held meanwhile.
+ */
+async function verifyStored(
+  { db, hasher }: AppDeps,
+  { email, password }: RegisterPayload,
+  newHash: string,
+): Promise<Verified> {
+  const account = await findAccountByEmail(db.orm, email).catch((error: unknown) => {
+    // On a cluster, the transaction decides whether the lost machine is needed.
+    if (isWorkerLost(error)) return null;
+    throw error;
+  });
+  const hash = account?.passwordHash ?? newHash;
+  return { hash, isSamePassword: await hasher.verify(hash, password) };
+}
+
+/**
+ * How many statements it executes depends on whether the account exists. If the stored hash has changed since it was
+ * verified, the new one is verified, and the transaction is repeated.
  *
  * Somebody else may have registered the address first. That person must not know the account's password once the
  * address is verified. So if the account is not verified and the password differs, no password matches the account any
@@ -69,20 +93,25 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
 async function register(
   deps: AppDeps,
   payload: RegisterPayload,
-  { passwordHash, unusableHash }: { passwordHash: string; unusableHash: string },
+  options: { passwordHash: string; unusableHash: string; verified: Verified },
 ): Promise<void> {
+  const { passwordHash, unusableHash, verified } = options;
   const now = deps.clock();
   const { username, email } = payload;
   const person = { username, email, passwordHash, createdAt: now };
-  await onAnyMachine(deps, async (tx, id) => {
-    const { account } = await ensureAccount(tx, { ...person, id });
-    const isSamePassword = await deps.hasher.verify(account.passwordHash, payload.password);
+  const isDone = await onAnyMachine(deps, async (tx, id) => {
+    const { account, isNew } = await ensureAccount(tx, { ...person, id });
+    if (!isNew && account.passwordHash !== verified.hash) return false;
+    const isSamePassword = isNew || verified.isSamePassword;
     const content = account.isVerified
       ? alreadyRegisteredEmail(deps.publicUrl())
       : await linkEmail(deps, tx, account.id, { isSamePassword, unusableHash, now });
     await queueEmail(tx, { to: account.email, content, now, lifetimeMs: linkLifetimeMs });
+    return true;
   });
-  deps.emailQueued();
+  if (isDone) return deps.emailQueued();
+  const again = await verifyStored(deps, payload, passwordHash);
+  await register(deps, payload, { ...options, verified: again });
 }
 
 /**
@@ -92,10 +121,10 @@ async function register(
 const maxIds = 16;
 
 /** Runs a transaction with a new account's id. On a cluster that has lost a machine, tries further ids. */
-async function onAnyMachine(
+async function onAnyMachine<Result>(
   { db }: AppDeps,
-  work: (tx: Transaction, id: string) => Promise<void>,
-): Promise<void> {
+  work: (tx: Transaction, id: string) => Promise<Result>,
+): Promise<Result> {
   for (let left = maxIds; ; left -= 1) {
     try {
       return await transaction(db, (tx) => work(tx, uuidv7()));

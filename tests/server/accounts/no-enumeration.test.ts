@@ -146,9 +146,9 @@ test.each([
   },
 );
 
-test('the pause of a registration begins after its password was hashed', async () => {
+test('the pause of a registration begins after its password was hashed and verified', async () => {
   await seen('/auth/register', registration(unknown));
   await seen('/auth/register', registration(known));
   expect(pauses).toEqual([250, 250]);
-  expect(hashingAtPause).toEqual(['hash']);
+  expect(hashingAtPause).toEqual(['hash', 'verify']);
 });

@@ -14,13 +14,19 @@ const verifyLink = /^https:\/\/plants\.example\.org\/auth\/verify-email\?token=[
 
 let server: TestServer;
 let hashed: string[];
+let whileVerifying: () => Promise<void>;
 beforeEach(async () => {
   hashed = [];
+  whileVerifying = async () => undefined;
   const hash: Hasher['hash'] = async (password) => {
     hashed.push(password);
     return await cheapHasher.hash(password);
   };
-  server = await openTestServer(testClock(), { hasher: { ...cheapHasher, hash } });
+  const verify: Hasher['verify'] = async (hash, password) => {
+    await whileVerifying();
+    return await cheapHasher.verify(hash, password);
+  };
+  server = await openTestServer(testClock(), { hasher: { hash, verify } });
 });
 afterEach(() => server.close());
 
@@ -142,6 +148,32 @@ test('parallel registrations of one address make one account and send an email e
   expect(mails).toHaveLength(4);
   expect(await follow(server, mails[0])).toBe('302 /signin?verified=1');
   expect((await signIn(server)).statusCode).toBe(200);
+});
+
+test('no database connection is in use while a password is verified', async () => {
+  const { pool } = server.db;
+  const inUse: number[] = [];
+  whileVerifying = async () => {
+    inUse.push(pool.totalCount - pool.idleCount);
+  };
+  await register(server);
+  await register(server, { password: 'another-garden' });
+  expect(inUse).toEqual([0, 0]);
+});
+
+test('if the stored password changes while it is verified, the new one counts', async () => {
+  await register(server);
+  const changes = ['plain:known-to-mallory', 'plain:another'];
+  whileVerifying = async () => {
+    const hash = changes.shift();
+    if (hash) await server.db.pool.query('UPDATE users SET password_hash = $1', [hash]);
+  };
+  await register(server);
+  const [, mail] = await server.mailsTo(person.email);
+  expect(mail?.link).toMatch(/\/reset-password\?token=/);
+  expect(await accounts()).toMatchObject([
+    { password_hash: expect.not.stringMatching(/another$/) },
+  ]);
 });
 
 test('two people may have the same name', async () => {
