@@ -2,7 +2,9 @@ import type { FastifyServerOptions } from 'fastify';
 import { argon2Hasher } from '../accounts/password.ts';
 import { loadTokenSecret } from '../accounts/token-secret.ts';
 import { openDatabase } from '../database/open-database.ts';
+import { closeDemo } from '../demo/close-demo.ts';
 import { seedDemo } from '../demo/run-demo.ts';
+import { demoAccount } from '../demo/seed-demo.ts';
 import type { App } from '../http/app-deps.ts';
 import { createHousekeeping } from '../jobs/housekeeping.ts';
 import { createEmailSender } from '../mail/email-sender.ts';
@@ -39,6 +41,7 @@ export async function openServer(
   try {
     if (config.isAfterRestore) await renewVersions(db);
     if (config.demo) await seedDemo(db, clock());
+    else if (!config.isLocal && (await closeDemo(db))) notes.push(demoClosed);
     const { transport, description: emailsGoTo } = openEmailTransport(config, clock);
     const emailSender = createEmailSender({
       db,
@@ -98,6 +101,8 @@ export async function openServer(
     throw error;
   }
 }
+
+const demoClosed = `Nobody can sign in to ${demoAccount.email} any more: its password is published`;
 
 /**
  * The URL at which this machine reaches the server. With PORT=0 it contains the real port only once the server listens.
