@@ -1,4 +1,4 @@
-import { and, eq, lte } from 'drizzle-orm';
+import { and, desc, eq, gt, notInArray } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { authPaths, type LoginPayload, loginPayloadSchema } from '#contract/auth.ts';
 import { hourMs } from '#domain/time.ts';
@@ -17,6 +17,8 @@ import { type Account, findAccount } from './sign-in-names.ts';
 
 const rememberedSessionMs = 30 * 24 * hourMs;
 const shortSessionMs = 12 * hourMs;
+/** Of an account. A further one ends the oldest. */
+const maxSessions = 50;
 
 /** Routes that need no session. */
 export function publicAuthRoutes(app: App, deps: AppDeps): void {
@@ -80,6 +82,7 @@ function notVerified(): ApiError {
 
 /**
  * Fails if the password was changed while it was being verified; otherwise the new session would survive that change.
+ * Ends expired sessions, and the oldest ones of an account that has too many.
  */
 async function openSession(
   deps: AppDeps,
@@ -91,14 +94,22 @@ async function openSession(
     createdAt.getTime() + (remember ? rememberedSessionMs : shortSessionMs),
   );
   const session = { userId: account.id, id: uuidv7(), createdAt, expiresAt, client };
-  await transaction(deps.db, async (tx) => {
+  const ended = await transaction(deps.db, async (tx) => {
     const isUnchanged = and(eq(users.id, account.id), eq(users.passwordHash, account.passwordHash));
     const unchanged = await tx.select({ id: users.id }).from(users).where(isUnchanged).for('share');
     if (unchanged.length === 0) throw wrongCredentials();
-    await tx
+    const kept = tx
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(eq(sessions.userId, account.id), gt(sessions.expiresAt, createdAt)))
+      .orderBy(desc(sessions.createdAt), desc(sessions.id))
+      .limit(maxSessions - 1);
+    const { rowCount } = await tx
       .delete(sessions)
-      .where(and(eq(sessions.userId, account.id), lte(sessions.expiresAt, createdAt)));
+      .where(and(eq(sessions.userId, account.id), notInArray(sessions.id, kept)));
     await tx.insert(sessions).values(session);
+    return rowCount;
   });
+  if (ended) deps.announcer.sessionsEnded(account.id);
   return session;
 }

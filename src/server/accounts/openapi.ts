@@ -62,7 +62,7 @@ export const accountOperations: readonly Operation[] = [
     tag,
     summary: 'Sign in',
     description:
-      'The session lasts 12 hours, or 30 days with `rememberMe`. The token is a JWT whose `exp` is the end of the session.',
+      'The session lasts 12 hours, or 30 days with `rememberMe`. The token is a JWT whose `exp` is the end of the session. An account has at most 50 sessions: a further one ends the oldest.',
     caller: 'anybody',
     body: loginPayloadSchema,
     example: { username_or_email: 'rosa@example.org', password: 'rose-garden', rememberMe: true },

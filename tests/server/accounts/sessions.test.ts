@@ -64,6 +64,35 @@ test('a login deletes the expired sessions of its account', async () => {
   expect(kept.rowCount).toBe(1);
 });
 
+test('a login keeps the newest 50 sessions of its account, and others keep theirs', async () => {
+  const other = await server.addAccount();
+  const { email, password, token, userId } = await server.addAccount();
+  const oldest = claimsOf(token).sid;
+  const { pool } = server.db;
+  await pool.query(
+    `INSERT INTO push_subscriptions (user_id, session_id, endpoint, p256dh, auth, account, created_at)
+      VALUES ($1, $2, 'https://push.example.org/1', 'key', 'auth', 'account', $3)`,
+    [userId, oldest, server.clock()],
+  );
+  // 48 further ones, and then one by each login.
+  await pool.query(
+    `INSERT INTO sessions (user_id, id, created_at, expires_at)
+      SELECT $1, gen_random_uuid(), $2::timestamptz + n * interval '1 second', $2::timestamptz + interval '1 day'
+      FROM generate_series(1, 48) AS n`,
+    [userId, server.clock()],
+  );
+  server.clock.advance(hourMs);
+  await login(server.app, email, password);
+  expect(await statusOf(token)).toBe(200);
+  await login(server.app, email, password);
+  expect(await statusOf(token)).toBe(401);
+  const countIn = async (table: string) =>
+    (await pool.query(`SELECT FROM ${table} WHERE user_id = $1`, [userId])).rowCount;
+  expect(await countIn('sessions')).toBe(50);
+  expect(await countIn('push_subscriptions')).toBe(0);
+  expect(await statusOf(other.token)).toBe(200);
+});
+
 test('signing out ends that session and no other', async () => {
   const { email, password, token: elsewhere } = await server.addAccount();
   const token = await login(server.app, email, password);
