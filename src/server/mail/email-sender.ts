@@ -15,8 +15,11 @@ export interface EmailSenderOptions {
   db: Database;
   clock: Clock;
   transport: EmailTransport;
-  /** Called with an error code. Messages are left out because they may contain email addresses. */
-  onFailure: (code: string) => void;
+  /**
+   * Called with an error code, and whether it is tried again. Messages are left out because they may contain email
+   * addresses.
+   */
+  onFailure: (code: string, isRetried: boolean) => void;
   /** Called after an attempt to send a reminder; `error`: null if the mail server has accepted it. */
   onReminder?: (reminder: { accountId: string; createdAt: Date }, error: unknown) => Promise<void>;
 }
@@ -98,7 +101,7 @@ export function senderFor(
 
 function report({ db, onFailure }: EmailSenderOptions, error: unknown): void {
   if (isConnectionLost(error)) db.recover();
-  else onFailure(codeOf(error));
+  else onFailure(codeOf(error), true);
 }
 
 /** At-least-once delivery: if the email cannot be deleted from the outbox after sending, it is sent again. */
@@ -116,9 +119,11 @@ async function sendEmail(
   try {
     await transport.send({ id, to, subject, text, html, link, unsubscribeUrl }, limit.signal);
   } catch (error) {
-    onFailure(codeOf(error));
+    const isFinal = isRecipientRefused(error);
+    onFailure(codeOf(error), !isFinal);
     // If the server's stop aborted the request, the mail server has not failed, so no problem is recorded.
     if (accountId && !aborting?.aborted) await onReminder?.({ accountId, createdAt }, error);
+    if (isFinal) await deleteEmail(db, id);
     return;
   } finally {
     clearTimeout(timer);
@@ -133,11 +138,31 @@ async function sendEmail(
   }
 }
 
+interface MailError extends Error {
+  code?: string;
+  /** The SMTP response code. */
+  responseCode?: number;
+  response?: string;
+  /** The SMTP command that failed. */
+  command?: string;
+}
+
+/**
+ * Whether the mail server rejects the recipient for good, for example because there is no such mailbox. Other errors
+ * may end within the email's lifetime: a temporary one (4xx), a wrong password or sender of this server, and a policy
+ * (5.7), such as that of a mail server that does not relay for this one yet.
+ */
+function isRecipientRefused(error: unknown): boolean {
+  const { code, command, responseCode = 0, response = '' } = error as MailError;
+  const isRefused = code === 'EENVELOPE' && command === 'RCPT TO' && responseCode >= 500;
+  return isRefused && !/^\d{3}[ -]5\.7\./.test(response);
+}
+
 /**
  * The code, or the name if there is no code, and the SMTP response code. No messages: those of mail servers contain
  * email addresses, and those of the database contain row values.
  */
 function codeOf(error: unknown): string {
-  const { name, code, responseCode } = error as Error & { code?: string; responseCode?: number };
+  const { name, code, responseCode } = error as MailError;
   return [code ?? name, responseCode].filter((part) => part !== undefined).join(' ');
 }

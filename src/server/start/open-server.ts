@@ -114,8 +114,11 @@ export function localUrl(app: App, { host, port }: Pick<Config, 'host' | 'port'>
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${boundPort}`;
 }
 
-function logEmailFailure(code: string): void {
-  console.error(`An email could not be sent and will be tried again: ${code}`);
+function logEmailFailure(code: string, isRetried: boolean): void {
+  const next = isRetried
+    ? 'will be tried again'
+    : 'was deleted, because the recipient was rejected';
+  console.error(`An email could not be sent and ${next}: ${code}`);
 }
 
 function logHousekeepingFailure(code: string): void {

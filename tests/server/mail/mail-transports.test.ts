@@ -147,7 +147,12 @@ test('an email that is sent again has the same Message-ID', async () => {
 test('sending fails if the mail server rejects the email', async () => {
   smtp = await openSmtpServer({ recipients: '550 no such person' });
   const { transport } = open({ SMTP_URL: smtp.url });
-  await expect(transport.send(message)).rejects.toMatchObject({ responseCode: 550 });
+  await expect(transport.send(message)).rejects.toMatchObject({
+    code: 'EENVELOPE',
+    responseCode: 550,
+    command: 'RCPT TO',
+    response: '550 no such person',
+  });
 });
 
 test('sending fails if the greeting of the mail server is an error', async () => {

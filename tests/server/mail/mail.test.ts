@@ -33,7 +33,10 @@ afterEach(async () => {
 
 function options(transport: EmailTransport = mail) {
   const { db, clock } = server;
-  return { db, clock, transport, onFailure: (code: string) => void failures.push(code) };
+  const onFailure = (code: string, isRetried: boolean) => {
+    failures.push(isRetried ? code : `${code}, not retried`);
+  };
+  return { db, clock, transport, onFailure };
 }
 
 /** Starts an email sender like that of a server process. */
@@ -61,6 +64,13 @@ async function queueMany({ needed = 0, reminder = 0 }: Partial<Record<EmailKind,
 async function waiting(): Promise<number> {
   const { rows } = await server.db.pool.query('SELECT count(*)::int AS n FROM mail_outbox');
   return rows[0].n;
+}
+
+/** An error of nodemailer. By default, the mail server has rejected the recipient. */
+function refusal(fields: object): Error {
+  const response = `550 5.1.1 no mailbox ${person.email}`;
+  const rejected = { code: 'EENVELOPE', responseCode: 550, response, command: 'RCPT TO' };
+  return Object.assign(new Error(response), rejected, fields);
 }
 
 /** Shorter than the time between two polls of the sender. */
@@ -100,13 +110,10 @@ test('requests get responses while the mail server does not respond', async () =
 });
 
 test('an email that cannot be sent is retried, and its request succeeds', async () => {
-  mail.problem = Object.assign(new Error(`no mailbox ${person.email}`), {
-    code: 'EENVELOPE',
-    responseCode: 550,
-  });
+  mail.problem = refusal({ responseCode: 450 });
   expect((await register(server)).statusCode).toBe(201);
   await sendDueEmails(options());
-  expect(failures).toEqual(['EENVELOPE 550']);
+  expect(failures).toEqual(['EENVELOPE 450']);
   mail.problem = null;
   server.clock.advance(30 * secondMs - 1);
   await sendDueEmails(options());
@@ -116,6 +123,29 @@ test('an email that cannot be sent is retried, and its request succeeds', async 
   await sendDueEmails(options());
   expect(mail.sent).toHaveLength(1);
   expect(await waiting()).toBe(0);
+});
+
+test('an email whose recipient the mail server rejects for good is not retried', async () => {
+  mail.problem = refusal({ responseCode: 550 });
+  await register(server);
+  await sendDueEmails(options());
+  expect(failures).toEqual(['EENVELOPE 550, not retried']);
+  expect(await waiting()).toBe(0);
+});
+
+test.each([
+  ['a sender that is rejected', { command: 'MAIL FROM' }],
+  ['a wrong password', { code: 'EAUTH', responseCode: 535, command: 'AUTH PLAIN' }],
+  ['a policy, such as that against relaying', { response: '550 5.7.1 Relaying denied' }],
+  ['no response', { code: 'ETIMEDOUT', responseCode: undefined, command: 'CONN' }],
+])('an email that is not sent because of %s is retried', async (_, fields) => {
+  mail.problem = refusal(fields);
+  await register(server);
+  await sendDueEmails(options());
+  mail.problem = null;
+  server.clock.advance(30 * secondMs);
+  await sendDueEmails(options());
+  expect(mail.sent).toHaveLength(1);
 });
 
 test('the delay between attempts grows from 30 seconds to an hour', async () => {

@@ -98,14 +98,26 @@ test('the headers of a digest contain an unsubscribe URL, and after one POST to 
 test('a digest counts as accepted when the mail server has accepted it; after a refusal the person sees why', async () => {
   await check(server);
   expect(await mailState()).toEqual({ accepted_at: null, problem: null });
-  const refusing = await openSmtpServer({ recipients: '550 no such person' });
-  expect(await sendBy(refusing.url)).toEqual(['EENVELOPE 550']);
+  const refusing = await openSmtpServer({ recipients: '450 mailbox busy' });
+  expect(await sendBy(refusing.url)).toEqual(['EENVELOPE 450']);
   await refusing.close();
-  const problem = 'The mail server did not accept the message (status 550)';
+  const problem = 'The mail server did not accept the message (status 450)';
   expect(await mailState()).toEqual({ accepted_at: null, problem });
   clock.advance(30_000);
   expect(await sendBy(smtp.url)).toEqual([]);
   expect(await mailState()).toEqual({ accepted_at: clock().toISOString(), problem: null });
+});
+
+test('a digest whose recipient is rejected for good is not sent again, and the person sees why', async () => {
+  await check(server);
+  const refusing = await openSmtpServer({ recipients: '550 no such person' });
+  expect(await sendBy(refusing.url)).toEqual(['EENVELOPE 550']);
+  await refusing.close();
+  clock.advance(30_000);
+  expect(await sendBy(smtp.url)).toEqual([]);
+  expect(smtp.received).toEqual([]);
+  const problem = 'The mail server did not accept the message (status 550)';
+  expect(await mailState()).toEqual({ accepted_at: null, problem });
 });
 
 test('a digest whose retries reach the quiet hours is sent neither in them nor after their end', async () => {
@@ -146,7 +158,7 @@ test('an alert whose retries reach the quiet hours is sent at their end', async 
 
 test('a digest that waits when the email address changes is sent to the new one', async () => {
   await check(server);
-  const refusing = await openSmtpServer({ recipients: '550 no such person' });
+  const refusing = await openSmtpServer({ recipients: '450 mailbox busy' });
   await sendBy(refusing.url);
   await refusing.close();
   const payload = { email: 'rosa@new.example.org', password: account.password };
