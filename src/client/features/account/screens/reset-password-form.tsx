@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { AccountError, resetPassword } from '#client/session/account.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { Button, buttonClass } from '#client/ui/form/button.tsx';
@@ -11,11 +11,18 @@ import { AccountScreen, BackToSignIn, keepReturnPath } from '../form/account-scr
 
 /** `token`: from the emailed link. */
 export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
+  // Stays set: after a lost response, a further attempt finds that the token was used.
+  const [mayBeChanged, setMayBeChanged] = useState(false);
   const form = useForm({
     initial: { token, password: '', confirmPassword: '' },
     check: checkResetPassword,
     submit: async (values) => {
-      await resetPassword(values);
+      try {
+        await resetPassword(values);
+      } catch (error) {
+        if (error instanceof AccountError && error.mayHaveSucceeded) setMayBeChanged(true);
+        throw error;
+      }
       onDone();
     },
   });
@@ -23,6 +30,14 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
     <form className={styles.form} onSubmit={form.onSubmit} noValidate>
       {form.failure && (
         <FailureBanner failure={form.failure}>
+          {mayBeChanged && (
+            <p>
+              The new password may be in use already.{' '}
+              <Link to="/signin" search={keepReturnPath} className={styles.link}>
+                Try to sign in
+              </Link>
+            </p>
+          )}
           {isTokenInvalid(form.failure) && (
             <Link to="/forgot-password" search={keepReturnPath} className={styles.link}>
               Request a new link

@@ -57,6 +57,25 @@ test('keeps both passwords when the server is not reached', async () => {
   expect(fieldValues()).toEqual(['12345678', '12345678']);
 });
 
+test('after a lost response, says that the new password may be in use and leads to the sign-in', async () => {
+  await openForm();
+  await fillIn('12345678');
+  const hint = 'The new password may be in use already.';
+  const signIn = page.getByRole('link', { name: 'Try to sign in' });
+  api.respond(resetPassword, { status: 422, json: { message: 'Too common' } });
+  await button('Update Password').click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Too common');
+  await expect.element(signIn).not.toBeInTheDocument();
+  for (const response of ['unreachable', { status: 400, json: { message: 'Expired' } }] as const) {
+    api.respond(resetPassword, response);
+    await button('Update Password').click();
+    await expect.poll(() => api.calls.length).toBe(response === 'unreachable' ? 2 : 3);
+    await expect.element(page.getByRole('alert')).toHaveTextContent(hint);
+    await expect.element(signIn).toHaveAttribute('href', `/signin?${from}`);
+  }
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Expired');
+});
+
 test('offers a new link only when the server rejects the token', async () => {
   await openForm();
   await fillIn('12345678');
