@@ -24,7 +24,12 @@ import {
 import { minResponseMs } from './min-response.ts';
 import { resetPasswordUrl } from './password-reset.ts';
 import { users } from './schema.ts';
-import { ensureAccount, findAccountByEmail } from './sign-in-names.ts';
+import {
+  type Account,
+  changeUsername,
+  ensureAccount,
+  findAccountByEmail,
+} from './sign-in-names.ts';
 
 const linkLifetimeMs = 24 * hourMs;
 const response: RegisterResponse = { message: 'Please check your email to verify your account.' };
@@ -88,7 +93,8 @@ async function verifyStored(
  * Somebody else may have registered the address first. That person must not know the account's password once the
  * address is verified. So if the account is not verified and the password differs, no password matches the account any
  * more, the verification links that were sent before become invalid, and the email contains a link for choosing a new
- * password. The same holds for every later registration, whatever its password.
+ * password. The name becomes the email address, because either person may have typed the stored one. The same holds for
+ * every later registration, whatever its password.
  */
 async function register(
   deps: AppDeps,
@@ -105,7 +111,7 @@ async function register(
     const isSamePassword = isNew || verified.isSamePassword;
     const content = account.isVerified
       ? alreadyRegisteredEmail(deps.publicUrl())
-      : await linkEmail(deps, tx, account.id, { isSamePassword, unusableHash, now });
+      : await linkEmail(deps, tx, account, { isSamePassword, unusableHash, now });
     await queueEmail(tx, { to: account.email, content, now, lifetimeMs: linkLifetimeMs });
     return true;
   });
@@ -137,7 +143,7 @@ async function onAnyMachine<Result>(
 async function linkEmail(
   deps: AppDeps,
   tx: Transaction,
-  userId: string,
+  { id: userId, email }: Account,
   options: { isSamePassword: boolean; unusableHash: string; now: Date },
 ): Promise<EmailContent> {
   const { isSamePassword, unusableHash, now } = options;
@@ -148,10 +154,12 @@ async function linkEmail(
     return verificationEmail(`${deps.publicUrl()}${authPaths.verifyEmail}?token=${token}`);
   }
   // A link may have verified the account since it was read. Then it keeps its password.
-  await tx
+  const { rowCount } = await tx
     .update(users)
     .set({ passwordHash: unusableHash })
     .where(and(eq(users.id, userId), eq(users.isVerified, false)));
+  // The stored name may be the text of a stranger.
+  if (rowCount === 1) await changeUsername(tx, userId, email);
   await revokeAccountTokens(tx, { userId, kinds: ['verify'] });
   return choosePasswordEmail(resetPasswordUrl(deps.publicUrl(), await issue('reset')));
 }

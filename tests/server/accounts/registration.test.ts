@@ -99,6 +99,8 @@ test.each(['before', 'after'])(
     expect(chosen.statusCode).toBe(200);
     expect((await signIn(server, { password: stranger.password })).statusCode).toBe(401);
     expect((await signIn(server, { password })).statusCode).toBe(200);
+    // Neither of the two names, because the server does not know whose they are.
+    expect(await accounts()).toMatchObject([{ username: person.email }]);
   },
 );
 
