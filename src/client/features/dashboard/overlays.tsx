@@ -132,11 +132,9 @@ export function Changes() {
           )
         }
       >
-        {!isOpen && (
-          <Suspense>
-            <NoticeCard onShowAll={() => open({ changes: 1 })} />
-          </Suspense>
-        )}
+        <Suspense>
+          <NoticeCard isHidden={isOpen} onShowAll={() => open({ changes: 1 })} />
+        </Suspense>
       </Notices>
       {isOpen && (
         <Suspense>

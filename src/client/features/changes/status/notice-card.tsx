@@ -1,5 +1,5 @@
 import { useObservable } from 'dexie-react-hooks';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import { type Change, type Conflict, watchChanges } from '#client/store/outbox/changes.ts';
 import { dismissConflict, dismissNotice, undoConflict } from '#client/store/outbox/decisions.ts';
@@ -10,11 +10,20 @@ import { useHasPaused } from '#client/ui/overlay/use-has-paused.ts';
 import { afterWrite } from '../list/change-action.tsx';
 import { conflictText, conflictTitle, rejectionTitle } from '../list/change-text.ts';
 
+/** What was announced last, and how many notices there were then. */
+type Announced = RefObject<{ sentence: string; count: number } | null>;
+
+/** The notice, unless it is hidden because the sheet of changes is open. It is announced once, not after each look. */
+export function NoticeCard({ isHidden, onShowAll }: { isHidden: boolean; onShowAll: () => void }) {
+  const announced: Announced = useRef(null);
+  return isHidden ? null : <NewestNotice announced={announced} onShowAll={onShowAll} />;
+}
+
 /**
  * The newest rejected change that the person has not dismissed, otherwise the newest conflict, and the total number of
  * both. Appears in the first pause between taps, after an open form has withdrawn its own rejected change.
  */
-export function NoticeCard({ onShowAll }: { onShowAll: () => void }) {
+function NewestNotice({ announced, onShowAll }: { announced: Announced; onShowAll: () => void }) {
   const hasPaused = useHasPaused();
   const db = useDb();
   const list = useObservable(() => watchChanges(db), [db]);
@@ -29,21 +38,23 @@ export function NoticeCard({ onShowAll }: { onShowAll: () => void }) {
       {count > 1 ? `Show all ${count}` : 'Show'}
     </Button>
   );
-  if (change) return <ChangeNotice change={change} count={count} showAll={showAll} />;
+  const shared = { announced, count };
+  if (change) return <ChangeNotice {...shared} change={change} showAll={showAll} />;
   return conflict ? (
-    <ConflictNotice conflict={conflict} count={count} showAll={count > 1 && showAll} />
+    <ConflictNotice {...shared} conflict={conflict} showAll={count > 1 && showAll} />
   ) : null;
 }
 
 interface NoticeProps {
+  announced: Announced;
   count: number;
   showAll: ReactNode;
 }
 
-function ChangeNotice({ change, count, showAll }: NoticeProps & { change: Change }) {
+function ChangeNotice({ announced, change, count, showAll }: NoticeProps & { change: Change }) {
   const db = useDb();
   const title = rejectionTitle(change);
-  useAnnounced(change.message ? `${title}: ${change.message}` : title, count);
+  useAnnounced(change.message ? `${title}: ${change.message}` : title, count, announced);
   return (
     <Notice
       look="bad"
@@ -66,11 +77,16 @@ function ChangeNotice({ change, count, showAll }: NoticeProps & { change: Change
   );
 }
 
-function ConflictNotice({ conflict, count, showAll }: NoticeProps & { conflict: Conflict }) {
+function ConflictNotice({
+  announced,
+  conflict,
+  count,
+  showAll,
+}: NoticeProps & { conflict: Conflict }) {
   const db = useDb();
   const title = conflictTitle(conflict);
   const text = conflictText(conflict);
-  useAnnounced(`${title}. ${text}`, count);
+  useAnnounced(`${title}. ${text}`, count, announced);
   return (
     <Notice
       look="info"
@@ -103,10 +119,15 @@ function ConflictNotice({ conflict, count, showAll }: NoticeProps & { conflict: 
 /** A form may withdraw a rejected change right away; only a notice that stays is announced. */
 const announceAfterMs = 600;
 
-function useAnnounced(sentence: string, count: number): void {
+function useAnnounced(sentence: string, count: number, announced: Announced): void {
   useEffect(() => {
+    const last = announced.current;
+    if (last?.sentence === sentence && count <= last.count) return;
     const text = count > 1 ? `${sentence}. ${count - 1} more.` : sentence;
-    const timer = setTimeout(() => announce(text), announceAfterMs);
+    const timer = setTimeout(() => {
+      announced.current = { sentence, count };
+      announce(text);
+    }, announceAfterMs);
     return () => clearTimeout(timer);
-  }, [sentence, count]);
+  }, [sentence, count, announced]);
 }

@@ -337,6 +337,29 @@ test('the notice of a rejected change does not appear at once, but after a pause
   await expect.poll(() => countAfter(500)).toBe(1);
 });
 
+test('the notice of a rejected change is announced once, and not again after a look at the changes', async () => {
+  const app = await openWith([rejected], '/dashboard/analytics');
+  const sentence = 'Edit of Fern could not be saved: location: Too dark';
+  await expect.poll(liveRegion).toBe(sentence);
+  await app.navigate('/dashboard/analytics?changes=1');
+  await expect.element(sheet()).toBeVisible();
+  const notice = page.getByRole('region', { name: 'Notice' });
+  await expect.element(notice).not.toBeInTheDocument();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await app.navigate('/dashboard/analytics');
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(500);
+      return notice.elements().length;
+    })
+    .toBe(1);
+  await new Promise(requestAnimationFrame);
+  vi.advanceTimersByTime(5_000);
+  await new Promise(requestAnimationFrame);
+  expect(liveRegion()).toBe(sentence);
+});
+
 test('the Show all button contains the number of notices, opens the sheet and hides the notices', async () => {
   const app = await openWith(
     [rejected, { ...rejected, edits: { nickname: 'Fernando' }, base: { nickname: 'Fern' } }],
