@@ -32,8 +32,8 @@ export function trackEntries(before: TrackedEntries, journal: ShownJournal): Tra
   const isConfirmed = journal.serverVersion > (before.journal?.serverVersion ?? 0);
   const entries = new Map<string, TrackedEntry>();
   for (const [id, { entry, state }] of before.entries) {
-    const now = shown.get(id);
-    if (now) entries.set(id, { entry: now, state: 'shown' });
+    const current = shown.get(id);
+    if (current) entries.set(id, { entry: current, state: 'shown' });
     else if (removed.has(id)) entries.set(id, { entry, state: 'removed' });
     else if (
       state === 'unstored' ||
