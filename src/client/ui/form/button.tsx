@@ -38,7 +38,7 @@ export function Button({
       disabled={disabled || busyText !== null}
     >
       {/* Elements with keys: on a page that the browser translates, React fails to remove a text node. */}
-      <span key={busyText === null ? 'idle' : 'busy'} className={styles.words}>
+      <span key={busyText === null ? 'idle' : 'busy'} className={styles.content}>
         {busyText ?? children}
       </span>
     </button>
