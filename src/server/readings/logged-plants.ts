@@ -131,8 +131,7 @@ export type LockedPlant = Pick<LoggedPlant, 'id' | 'device_id'>;
 
 /**
  * Locks the plants that the reports name until the transaction ends, and then reads them; `now` is when they were read.
- * With the plants of reports with results of commands it locks all plants of the same device, which the commands may
- * belong to.
+ * If a report contains results of commands, it also locks the other plants of the device, whose commands these may be.
  * While this waits for a lock, a device may be moved to a plant that is not locked yet. It then locks and reads again,
  * and throws a 503 if that happens each time.
  */

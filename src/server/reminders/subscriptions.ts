@@ -12,8 +12,7 @@ type Owner = Pick<PersonSession, 'userId' | 'sessionId'>;
 
 /**
  * Adds or replaces the session's subscription. Deletes those of earlier sessions of the same browser, also with the
- * endpoint that it `replaces`. Throws a 401 if
- * the session has ended since the request was authenticated.
+ * endpoint that it `replaces`. Throws a 401 if the session has ended since the request was authenticated.
  */
 export async function putSubscription(
   tx: Transaction,
