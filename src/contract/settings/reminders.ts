@@ -183,10 +183,10 @@ export interface PushMessage {
   };
 }
 
-export type NoticeKind = 'digest' | 'alert' | 'test';
+export type ReminderKind = 'digest' | 'alert' | 'test';
 
 export interface PushData {
-  kind: NoticeKind;
+  kind: ReminderKind;
   /** The name of the account's database on the receiving device, from its subscription. */
   account: string;
   /**

@@ -10,7 +10,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
 import { passwordChangedEmail, passwordResetEmail } from '../mail/email.ts';
-import { noticeLifetimeMs, queueEmail } from '../mail/outbox.ts';
+import { informationLifetimeMs, queueEmail } from '../mail/queue.ts';
 import {
   findTokenOwner,
   issueAccountToken,
@@ -111,7 +111,7 @@ async function resetPassword(
     await tx.delete(sessions).where(eq(sessions.userId, userId));
     await revokeAccountTokens(tx, { userId, kinds: ['reset', 'email'] });
     const content = passwordChangedEmail(deps.publicUrl(), { signedOut: 'every device' });
-    await queueEmail(tx, { to: account.email, content, now, lifetimeMs: noticeLifetimeMs });
+    await queueEmail(tx, { to: account.email, content, now, lifetimeMs: informationLifetimeMs });
     return userId;
   });
 }

@@ -14,7 +14,7 @@ import type { App, AppDeps } from '../http/app-deps.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
 import type { EmailContent } from '../mail/email.ts';
 import { alreadyRegisteredEmail, choosePasswordEmail, verificationEmail } from '../mail/email.ts';
-import { queueEmail } from '../mail/outbox.ts';
+import { queueEmail } from '../mail/queue.ts';
 import {
   findTokenOwner,
   issueAccountToken,

@@ -9,7 +9,7 @@ import {
   deleteExpiredEmails,
   type EmailKind,
   type QueuedEmail,
-} from './outbox.ts';
+} from './queue.ts';
 
 export interface EmailSenderOptions {
   db: Database;
@@ -26,7 +26,7 @@ export interface EmailSenderOptions {
 
 const pollMs = 15_000;
 /**
- * Must be shorter than the outbox's first retry delay, after which another process claims the email and sends it too.
+ * Must be shorter than the queue's first retry delay, after which another process claims the email and sends it too.
  */
 const sendTimeoutMs = 20_000;
 const stopGraceMs = 5_000;
@@ -104,7 +104,7 @@ function report({ db, onFailure }: EmailSenderOptions, error: unknown): void {
   else onFailure(codeOf(error), true);
 }
 
-/** At-least-once delivery: if the email cannot be deleted from the outbox after sending, it is sent again. */
+/** At-least-once delivery: if the email cannot be deleted from the queue after sending, it is sent again. */
 async function sendEmail(
   { db, transport, onFailure, onReminder }: EmailSenderOptions,
   email: QueuedEmail,

@@ -12,7 +12,7 @@ export interface EmailContent {
 }
 
 export interface Email extends EmailContent {
-  /** Its row in the outbox. */
+  /** Its row in the queue. */
   id: string;
   to: string;
 }

@@ -3,7 +3,7 @@ import type { ReminderChannel } from '#contract/settings/reminders.ts';
 import { dayMs, hourMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
-import { releaseAlerts } from './check/notices.ts';
+import { releaseAlerts } from './check/claims.ts';
 import { digestLinkPattern, type Message, messageOf, storedData } from './message.ts';
 import { reminderDeliveries } from './schema.ts';
 import { type LiveSubscription, liveSubscriptions } from './subscriptions.ts';
@@ -27,7 +27,7 @@ export interface Delivery {
 const firstRetryMs = 30_000;
 const maxRetryMs = hourMs;
 
-/** Queues a message in the transaction of its notice, for every subscribed browser and for the topic. */
+/** Queues a message in the transaction of its reminder claim, for every subscribed browser and for the topic. */
 export async function queueDeliveries(
   tx: Transaction,
   { userId, channels, now }: { userId: string; channels: readonly ReminderChannel[]; now: Date },

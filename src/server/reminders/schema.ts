@@ -8,7 +8,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { NoticeKind, ReminderChannel } from '#contract/settings/reminders.ts';
+import type { ReminderChannel, ReminderKind } from '#contract/settings/reminders.ts';
 import { sessions, userId } from '../accounts/schema.ts';
 import { moment } from '../database/moments.ts';
 
@@ -76,17 +76,17 @@ export const pushSubscriptions = pgTable(
 );
 
 /**
- * What people were notified of. The key prevents a second notification: 'digest:2026-11-22', or an alert's kind and
- * plant. An alert's row is deleted when the problem is over, so that its next occurrence is reported again, but a row
- * about critical health is kept for at least 12 h. A row is also deleted if no channel has accepted the alert in 24 h,
- * and when alerts are turned on.
+ * The reminders of which messages were queued. The key prevents a second message: 'digest:2026-11-22', or an alert's
+ * kind and plant. An alert's claim is deleted when the problem is over, so that its next occurrence is reported again,
+ * but a claim about critical health is kept for at least 12 h. A claim is also deleted if no channel has accepted the
+ * alert in 24 h, and when alerts are turned on.
  */
-export const notices = pgTable(
+export const reminderClaims = pgTable(
   'notices',
   {
     userId: userId(),
     key: text('key').notNull(),
-    kind: text('kind').$type<NoticeKind>().notNull(),
+    kind: text('kind').$type<ReminderKind>().notNull(),
     plantId: uuid('plant_id'),
     createdAt: moment('created_at').notNull(),
     /** alert: when the first channel accepted its message; null: none has. */

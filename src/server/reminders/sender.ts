@@ -7,7 +7,7 @@ import { recordResult } from './channels/channel-result.ts';
 import { type Resolve, sendNtfy } from './channels/ntfy.ts';
 import type { SendResult } from './channels/post.ts';
 import { sendPush } from './channels/push.ts';
-import { markAccepted } from './check/notices.ts';
+import { markAccepted } from './check/claims.ts';
 import {
   accountsToSend,
   claimDeliveries,

@@ -14,7 +14,7 @@ import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { mailOutbox } from '../mail/schema.ts';
 import { forgetProblem } from './channels/channel-result.ts';
-import { deleteAlertClaims } from './check/notices.ts';
+import { deleteAlertClaims } from './check/claims.ts';
 import { releaseUnsent } from './deliveries.ts';
 import { digestLinkPattern, digestPath, messageOf } from './message.ts';
 import { reminderChannelStates, reminderDeliveries, reminderSettings } from './schema.ts';

@@ -62,7 +62,7 @@ function problemOf(result: SendResult): string {
 
 const tests = { push: pushTest, ntfy: ntfyTest, mail: mailTest };
 
-/** Not through the outbox, because the person waits for the result. */
+/** Not through the queue, because the person waits for the result. */
 async function mailTest(deps: AppDeps, userId: string): Promise<SendResult[]> {
   const { db, publicUrl, emailTransport } = deps;
   const { unsubscribe } = await serverKeys(db);

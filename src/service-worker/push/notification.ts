@@ -1,5 +1,5 @@
-import type { DeviceNotice } from '#client/sync/reminders/device-notice.ts';
-import type { Notice } from '#client/sync/reminders/notice.ts';
+import type { DeviceReminder } from '#client/sync/reminders/device-reminder.ts';
+import type { Reminder } from '#client/sync/reminders/reminder.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -10,7 +10,8 @@ interface WithActions extends NotificationOptions {
 
 /** Data stored in a notification, to handle taps on it. */
 export interface NotificationData {
-  notice: Notice;
+  /** The key has an old name, because notifications that earlier versions have shown contain it. */
+  notice: Reminder;
   /** Identifies this notification, so that a tap that is delivered twice counts once. */
   id: string;
   /** When it was first shown (ms); absent if an older version has shown it. */
@@ -22,15 +23,20 @@ export interface NotificationData {
 /** The action of the button Watered. */
 export const waterAction = 'water';
 
-export async function showNotice({ notice, canWater }: DeviceNotice): Promise<void> {
+export async function showReminder({ reminder, canWater }: DeviceReminder): Promise<void> {
   const hasButtons = 'maxActions' in Notification && Number(Notification.maxActions) > 0;
   const actions = canWater && hasButtons ? [{ action: waterAction, title: 'Watered' }] : [];
-  const data = { id: crypto.randomUUID(), shownAt: Date.now(), state: 'shown', notice } as const;
-  await show(notice, data, { actions });
+  const data = {
+    id: crypto.randomUUID(),
+    shownAt: Date.now(),
+    state: 'shown',
+    notice: reminder,
+  } as const;
+  await show(reminder, data, { actions });
 }
 
 /** Replaces a notification by one that shows the result of a tap. */
-export async function replaceNotice(
+export async function replaceNotification(
   data: NotificationData,
   { title, body, state }: { title: string; body: string; state: NotificationData['state'] },
 ): Promise<void> {
@@ -38,7 +44,7 @@ export async function replaceNotice(
 }
 
 async function show(
-  { title, body, tag }: Notice,
+  { title, body, tag }: Reminder,
   data: NotificationData,
   options: WithActions,
 ): Promise<void> {

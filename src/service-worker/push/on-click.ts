@@ -1,10 +1,10 @@
 import { backgroundTagOf } from '#client/sync/background/tag.ts';
-import { answeredTexts, answerNotice, answerState } from '#client/sync/reminders/answer.ts';
+import { answeredTexts, answerReminder, answerState } from '#client/sync/reminders/answer.ts';
 import { sendOutbox } from '../outbox.ts';
 import {
   dataOf,
   type NotificationData,
-  replaceNotice,
+  replaceNotification,
   waterAction,
   writeBadge,
 } from './notification.ts';
@@ -28,27 +28,27 @@ export async function onNotificationClick(
 }
 
 async function water(data: NotificationData): Promise<void> {
-  const { notice } = data;
-  const result = await answerNotice(notice, data, Date.now()).catch((error: unknown) => {
+  const { notice: reminder } = data;
+  const result = await answerReminder(reminder, data, Date.now()).catch((error: unknown) => {
     console.warn('The watering was not stored:', error);
     return { type: 'failed' } as const;
   });
   if (result.type === 'failed' || result.type === 'impossible') {
     const texts = { title: 'That was not saved', body: 'Open Sprig and tap Water Now there.' };
-    return await replaceNotice(data, { ...texts, state: 'shown' });
+    return await replaceNotification(data, { ...texts, state: 'shown' });
   }
   // Everything from here on can be repeated. A tap that is delivered twice repeats it, because the browser may have
   // ended this worker after the waterings were stored.
   const registration: SyncRegistration = self.registration;
   // First, because afterwards the notification has no button to tap again. The browser may not support it, or the
   // person may have denied it.
-  await registration.sync?.register(backgroundTagOf(notice.account)).catch(() => undefined);
-  const answered = { ...data, notice: { ...notice, plants: result.plants } };
+  await registration.sync?.register(backgroundTagOf(reminder.account)).catch(() => undefined);
+  const answered = { ...data, notice: { ...reminder, plants: result.plants } };
   const waiting = answeredTexts(answered.notice, { isSent: false, rejected: [] });
-  await replaceNotice(answered, { ...waiting, state: 'answered' });
+  await replaceNotification(answered, { ...waiting, state: 'answered' });
   await writeBadge(0);
-  await sendOutbox(notice.account);
-  await confirmAnswers(notice.account);
+  await sendOutbox(reminder.account);
+  await confirmAnswers(reminder.account);
 }
 
 /** Updates those answered notifications of the account whose waterings have been sent or rejected. */
@@ -61,7 +61,7 @@ export async function confirmAnswers(account: string): Promise<void> {
     if (!data) continue;
     const state = await answerState(data.notice, data.shownAt);
     if (!state.isSent && state.rejected.length === 0) continue;
-    await replaceNotice(data, { ...answeredTexts(data.notice, state), state: 'shown' });
+    await replaceNotification(data, { ...answeredTexts(data.notice, state), state: 'shown' });
   }
 }
 

@@ -1,11 +1,11 @@
 import {
-  type DeviceNotice,
-  deviceNotice,
+  type DeviceReminder,
+  deviceReminder,
   isForThisDevice,
-} from '#client/sync/reminders/device-notice.ts';
-import { type Notice, readNotice, withoutNames } from '#client/sync/reminders/notice.ts';
+} from '#client/sync/reminders/device-reminder.ts';
+import { type Reminder, readReminder, withoutNames } from '#client/sync/reminders/reminder.ts';
 import { renewSubscription } from '#client/sync/reminders/renew-subscription.ts';
-import { showNotice, writeBadge } from './notification.ts';
+import { showReminder, writeBadge } from './notification.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -14,19 +14,19 @@ const maxReadMs = 2_000;
 
 /** Always shows a notification, because browsers withdraw the permission after a push without one. Sends no request. */
 export async function onPush(payload: string | null): Promise<void> {
-  const shown = await forThisDevice(readNotice(payload));
-  await Promise.all([showNotice(shown), writeBadge(shown.notice.badge)]);
+  const shown = await forThisDevice(readReminder(payload));
+  await Promise.all([showReminder(shown), writeBadge(shown.reminder.badge)]);
 }
 
-async function forThisDevice(notice: Notice): Promise<DeviceNotice> {
+async function forThisDevice(reminder: Reminder): Promise<DeviceReminder> {
   // What is shown if the device's database fails, or does not respond in time.
-  let fallback: DeviceNotice = { notice: withoutNames(notice), canWater: false };
+  let fallback: DeviceReminder = { reminder: withoutNames(reminder), canWater: false };
   const read = async () => {
-    if (!(await isForThisDevice(notice))) return fallback;
-    fallback = { notice, canWater: false };
-    return await deviceNotice(notice, Date.now());
+    if (!(await isForThisDevice(reminder))) return fallback;
+    fallback = { reminder, canWater: false };
+    return await deviceReminder(reminder, Date.now());
   };
-  const late = new Promise<DeviceNotice>((resolve) => {
+  const late = new Promise<DeviceReminder>((resolve) => {
     setTimeout(() => resolve(fallback), maxReadMs);
   });
   const known = read().catch((error: unknown) => {

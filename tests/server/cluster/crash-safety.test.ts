@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureAccount } from '#server/accounts/sign-in-names.ts';
 import { transaction } from '#server/database/transaction.ts';
 import { verificationEmail } from '#server/mail/email.ts';
-import { queueEmail } from '#server/mail/outbox.ts';
+import { queueEmail } from '#server/mail/queue.ts';
 import { openTestServer, type TestServer } from '../../support/server/server.ts';
 
 let server: TestServer;

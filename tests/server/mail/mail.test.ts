@@ -3,7 +3,7 @@ import { transaction } from '#server/database/transaction.ts';
 import type { PeriodicJob } from '#server/jobs/job.ts';
 import type { EmailTransport } from '#server/mail/email.ts';
 import { createEmailSender, senderFor } from '#server/mail/email-sender.ts';
-import { claimDueEmail, type EmailKind, queueEmail } from '#server/mail/outbox.ts';
+import { claimDueEmail, type EmailKind, queueEmail } from '#server/mail/queue.ts';
 import { deferred } from '../../support/deferred.ts';
 import { testClock } from '../../support/server/clock.ts';
 import { type MemoryMail, memoryMail } from '../../support/server/memory-mail.ts';

@@ -129,17 +129,17 @@ function arrivals(): Record<string, number> {
   return counts;
 }
 
-async function untilAllIsSent(notices = 2): Promise<void> {
+async function untilAllIsSent(claims = 2): Promise<void> {
   const count = async (table: string) =>
     (await server.db.pool.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0].count;
   const open = async () => ({
-    // The notices are counted first, because the three statements share no snapshot. Messages are queued in the same
-    // transaction as their notices, so the later counts include them until they are sent.
-    notices: await count('notices'),
+    // The claims are counted first, because the three statements share no snapshot. Messages are queued in the same
+    // transaction as their claims, so the later counts include them until they are sent.
+    claims: await count('notices'),
     deliveries: await count('reminder_deliveries'),
     mails: await count('mail_outbox'),
   });
-  await expect.poll(open, patience).toEqual({ notices, deliveries: 0, mails: 0 });
+  await expect.poll(open, patience).toEqual({ claims, deliveries: 0, mails: 0 });
 }
 
 /**
@@ -153,8 +153,8 @@ const nextCheck = 'UPDATE reminder_settings SET next_at';
 const claim = 'UPDATE reminder_deliveries SET next_at';
 const posts = { push: true, ntfy: true };
 const points: Point[] = [
-  ['before a notice is stored', allChannels, [check]],
-  ['after a notice is stored', allChannels, ['INSERT INTO notices']],
+  ['before a claim is stored', allChannels, [check]],
+  ['after a claim is stored', allChannels, ['INSERT INTO notices']],
   ['after deliveries are queued', allChannels, ['insert into "reminder_deliveries"']],
   ['after an email is queued', allChannels, ['insert into "mail_outbox"']],
   ['before the commit of a check', allChannels, [nextCheck]],

@@ -4,7 +4,7 @@ import { notSavedTexts, wateredTexts } from '#domain/reminder/digest.ts';
 import { withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
 import { plantsDone } from './done-plants.ts';
-import { duePlants, type Notice } from './notice.ts';
+import { duePlants, type Reminder } from './reminder.ts';
 
 /**
  * 'known': it was answered before. 'impossible': the account is not signed in on this device, or only for one tab, or
@@ -12,22 +12,26 @@ import { duePlants, type Notice } from './notice.ts';
  */
 export type AnswerResult =
   /** `plants`: those that are watered, by this answer or since the notification was shown. */
-  { type: 'stored' | 'known'; plants: Notice['plants'] } | { type: 'impossible' };
+  { type: 'stored' | 'known'; plants: Reminder['plants'] } | { type: 'impossible' };
 
 /**
  * Stores waterings of the due plants of a digest at `now` (ms), except those that were watered, snoozed or deleted
  * after the notification was shown. Rejects if the device cannot store it.
  */
-export async function answerNotice(
-  notice: Notice,
+export async function answerReminder(
+  reminder: Reminder,
   { id, shownAt }: Pick<AnsweredReminder, 'id' | 'shownAt'>,
   now: number,
 ): Promise<AnswerResult> {
-  const { account } = notice;
-  const answered = { id, plants: plantsToWater(notice), ...(shownAt !== undefined && { shownAt }) };
+  const { account } = reminder;
+  const answered = {
+    id,
+    plants: plantsToWater(reminder),
+    ...(shownAt !== undefined && { shownAt }),
+  };
   const result = await withAccountDb(account, async (db): Promise<AnswerResult> => {
     if ((await readBackgroundToken(db)) === null) return { type: 'impossible' };
-    const done = await plantsDone(db, notice, now);
+    const done = await plantsDone(db, reminder, now);
     const { isKnown, plants } = await addWateringsOnce(db, { ...answered, done }, now);
     return { type: isKnown ? 'known' : 'stored', plants };
   });
@@ -35,25 +39,25 @@ export async function answerNotice(
 }
 
 /** The plants for which the button of a digest is. */
-function plantsToWater(notice: Notice): Notice['plants'] {
-  const due = duePlants(notice);
+function plantsToWater(reminder: Reminder): Reminder['plants'] {
+  const due = duePlants(reminder);
   // Earlier versions of the app also gave a button to a digest of plants that are only due soon.
-  return due.length > 0 ? due : notice.plants;
+  return due.length > 0 ? due : reminder.plants;
 }
 
 /** `rejected`: the plants whose watering the server has rejected. */
 export interface AnswerState {
   isSent: boolean;
-  rejected: Notice['plants'];
+  rejected: Reminder['plants'];
 }
 
 /**
- * The state of the waterings of an answered notice that was shown at `shownAt` (ms, device's clock). They have been
+ * The state of the waterings of an answered reminder that was shown at `shownAt` (ms, device's clock). They have been
  * sent if no op of the account waits. Rejected ops wait for the person and are ignored, except waterings of these
  * plants.
  */
 export async function answerState(
-  { account, plants }: Pick<Notice, 'account' | 'plants'>,
+  { account, plants }: Pick<Reminder, 'account' | 'plants'>,
   shownAt = 0,
 ): Promise<AnswerState> {
   const state = await withAccountDb(account, async (db) => {
@@ -67,9 +71,9 @@ export async function answerState(
   return state ?? { isSent: false, rejected: [] };
 }
 
-/** The texts of an answered notice. */
+/** The texts of an answered reminder. */
 export function answeredTexts(
-  { plants }: Pick<Notice, 'plants'>,
+  { plants }: Pick<Reminder, 'plants'>,
   { isSent, rejected }: AnswerState,
 ): { title: string; body: string } {
   return rejected.length > 0 ? notSavedTexts(rejected) : wateredTexts(plants, isSent);

@@ -5,7 +5,7 @@ import { transaction } from '../../database/transaction.ts';
 import type { App, AppDeps } from '../../http/app-deps.ts';
 import { limitAttempts } from '../../http/rate-limit.ts';
 import { alreadyRegisteredEmail, confirmEmailEmail, emailChangedEmail } from '../../mail/email.ts';
-import { noticeLifetimeMs, queueEmail } from '../../mail/outbox.ts';
+import { informationLifetimeMs, queueEmail } from '../../mail/queue.ts';
 import { changeReminderEmail } from '../../reminders/settings.ts';
 import { issueAccountToken, redeemAccountToken, revokeAccountTokens } from '../account-tokens.ts';
 import { minResponseMs } from '../min-response.ts';
@@ -36,7 +36,7 @@ export function emailChangeRoute(app: App, deps: AppDeps): void {
 }
 
 /**
- * Sends the link. If the address belongs to another account that is verified, its owner gets a notice instead. Earlier
+ * Sends the link. If the address belongs to another account that is verified, its owner gets an email that says so instead. Earlier
  * links become invalid in both cases.
  */
 async function sendLink(deps: AppDeps, account: Account, { email }: EmailPayload): Promise<void> {
@@ -49,7 +49,7 @@ async function sendLink(deps: AppDeps, account: Account, { email }: EmailPayload
     // If the owner is not verified, the link is sent nevertheless: opening it removes that account.
     if (owner?.isVerified && owner.id !== userId) {
       const content = alreadyRegisteredEmail(deps.publicUrl());
-      await queueEmail(tx, { to: owner.email, content, now, lifetimeMs: noticeLifetimeMs });
+      await queueEmail(tx, { to: owner.email, content, now, lifetimeMs: informationLifetimeMs });
       return;
     }
     const lifetimeMs = linkLifetimeMs;
@@ -83,7 +83,7 @@ async function confirm(deps: AppDeps, token: string): Promise<boolean> {
     await revokeAccountTokens(tx, { userId, kinds: ['reset', 'verify'] });
     await changeReminderEmail(tx, userId, redeemed.email);
     const content = emailChangedEmail(deps.publicUrl());
-    await queueEmail(tx, { to: before.email, content, now, lifetimeMs: noticeLifetimeMs });
+    await queueEmail(tx, { to: before.email, content, now, lifetimeMs: informationLifetimeMs });
     return true;
   });
   if (isConfirmed) deps.emailQueued();

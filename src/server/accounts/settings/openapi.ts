@@ -50,7 +50,7 @@ export const accountSettingsOperations: readonly Operation[] = [
     tag,
     summary: 'Change the email address',
     description:
-      'Sends a link to the new address. If it is opened within 24 hours, the account has the new address. A later request invalidates the link. If the new address belongs to another verified account, its owner gets a notice instead. The response is the same whether or not the new address already has an account. A wrong current password is a 422.',
+      'Sends a link to the new address. If it is opened within 24 hours, the account has the new address. A later request invalidates the link. If the new address belongs to another verified account, its owner gets an email that says so instead. The response is the same whether or not the new address already has an account. A wrong current password is a 422.',
     caller: 'person',
     body: emailPayloadSchema,
     example: { email: 'rosa@new.example.org', password: 'rose-garden' },

@@ -4,7 +4,7 @@ import { transaction } from '../../database/transaction.ts';
 import { unauthorized } from '../../http/api-error.ts';
 import type { App, AppDeps } from '../../http/app-deps.ts';
 import { passwordChangedEmail } from '../../mail/email.ts';
-import { noticeLifetimeMs, queueEmail } from '../../mail/outbox.ts';
+import { informationLifetimeMs, queueEmail } from '../../mail/queue.ts';
 import { revokeAccountTokens } from '../account-tokens.ts';
 import { sessions, users } from '../schema.ts';
 import { type PersonSession, requirePerson } from '../session.ts';
@@ -44,6 +44,6 @@ async function changePassword(
     await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)));
     await revokeAccountTokens(tx, { userId, kinds: ['reset', 'email'] });
     const content = passwordChangedEmail(deps.publicUrl(), { signedOut: 'every other device' });
-    await queueEmail(tx, { to: changed.email, content, now, lifetimeMs: noticeLifetimeMs });
+    await queueEmail(tx, { to: changed.email, content, now, lifetimeMs: informationLifetimeMs });
   });
 }

@@ -3,7 +3,7 @@ import type { ReminderChannel } from '#contract/settings/reminders.ts';
 import type { Database } from '../../database/database.ts';
 import type { Queryable } from '../../database/transaction.ts';
 import type { Clock } from '../../http/app-deps.ts';
-import { markAccepted } from '../check/notices.ts';
+import { markAccepted } from '../check/claims.ts';
 
 /** Stores the result of the last message of a channel: null if it was accepted, otherwise why not, in words. */
 export async function recordResult(

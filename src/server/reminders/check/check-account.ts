@@ -22,9 +22,9 @@ import { digestPath, type Message } from '../message.ts';
 import { reminderSettings } from '../schema.ts';
 import { channelsOf, type StoredSettings } from '../settings.ts';
 import { countSubscriptions } from '../subscriptions.ts';
+import { alertLifetimeMs, claimAlerts, claimDigest } from './claims.ts';
 import { type EmailOptions, queueAlertEmail, queueDigestEmail } from './emails.ts';
 import { type GardenPlant, readGarden } from './garden.ts';
-import { alertLifetimeMs, claimAlerts, claimDigest } from './notices.ts';
 
 /**
  * Pause between checks of a garden without sensors. Once it gets its first sensor, checks for alerts begin after at

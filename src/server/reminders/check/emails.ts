@@ -2,9 +2,9 @@ import { type Alert, alertTexts } from '#domain/reminder/alerts.ts';
 import type { Digest } from '#domain/reminder/digest.ts';
 import type { Transaction } from '../../database/transaction.ts';
 import { compose, type EmailContent, type EmailPart } from '../../mail/email.ts';
-import { queueEmail } from '../../mail/outbox.ts';
+import { queueEmail } from '../../mail/queue.ts';
 import { digestPath } from '../message.ts';
-import { alertLifetimeMs } from './notices.ts';
+import { alertLifetimeMs } from './claims.ts';
 
 /** Each list of an email has at most this many entries; a garden may have thousands of plants. */
 const maxListed = 100;

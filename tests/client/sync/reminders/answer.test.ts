@@ -6,8 +6,8 @@ import { addWatering, addWaterings } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { initialStatus } from '#client/store/sync-status.ts';
 import { saveBackgroundToken } from '#client/sync/background/background.ts';
-import { answeredTexts, answerNotice, answerState } from '#client/sync/reminders/answer.ts';
-import type { Notice } from '#client/sync/reminders/notice.ts';
+import { answeredTexts, answerReminder, answerState } from '#client/sync/reminders/answer.ts';
+import type { Reminder } from '#client/sync/reminders/reminder.ts';
 import {
   journalEntry,
   journalRow,
@@ -38,7 +38,7 @@ async function putPlant(id: string, wateredAt = shownAt - 72 * hourMs): Promise<
   await db.plants.put(plantRow(plantRecord({ id, last_watered })));
 }
 
-const notice = (changes: Partial<Notice> = {}): Notice => ({
+const reminder = (changes: Partial<Reminder> = {}): Reminder => ({
   title: '2 plants need water',
   body: 'Monty and Fern',
   tag: 'due-2026-11-23',
@@ -51,7 +51,7 @@ const notice = (changes: Partial<Notice> = {}): Notice => ({
 });
 
 const answer = (change: { id?: string; shownAt?: number } = { shownAt }) =>
-  answerNotice(notice(), { id: 'n1', ...change }, now);
+  answerReminder(reminder(), { id: 'n1', ...change }, now);
 
 /** The plants with a watering in the outbox whose time is that of the answer. */
 async function watered(): Promise<string[]> {
@@ -140,8 +140,8 @@ test('an answer to a notification of an older app version, which lacks the time 
 describe('an answer does not water', () => {
   const madeAt = shownAt - 1_000;
   const dayEnd = shownAt + 15 * hourMs;
-  const digest = () => notice({ made_at: madeAt, due_before: dayEnd });
-  const answerDigest = () => answerNotice(digest(), { id: 'n1', shownAt }, now);
+  const digest = () => reminder({ made_at: madeAt, due_before: dayEnd });
+  const answerDigest = () => answerReminder(digest(), { id: 'n1', shownAt }, now);
   const onlyFern = { type: 'stored', plants: plants.slice(1) };
   const pullAt = (at: number) => db.syncState.put({ ...initialStatus, pulledAt: at });
 
@@ -161,7 +161,7 @@ describe('an answer does not water', () => {
     expect(await watered()).toEqual(['monty', 'fern']);
     await db.outbox.clear();
     await db.plants.put({ ...later, fetchedAt: madeAt + 1 });
-    expect(await answerNotice(digest(), { id: 'n2', shownAt }, now)).toEqual(onlyFern);
+    expect(await answerReminder(digest(), { id: 'n2', shownAt }, now)).toEqual(onlyFern);
     expect(await watered()).toEqual(['fern']);
   });
 

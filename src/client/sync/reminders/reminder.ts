@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import type { NoticeKind } from '#contract/settings/reminders.ts';
+import type { ReminderKind } from '#contract/settings/reminders.ts';
 
 /** The content of a notification, and the data to handle a tap on it. */
-export interface Notice {
+export interface Reminder {
   title: string;
   body: string;
   /** A notification replaces the one with the same tag; '' for none. */
@@ -12,7 +12,7 @@ export interface Notice {
   /** The number of due plants, for the badge on the app's icon; null leaves the badge as it is. */
   badge: number | null;
   /** Null if the data is missing or invalid, e.g. a kind that this version does not know. */
-  kind: NoticeKind | null;
+  kind: ReminderKind | null;
   /** The name of the account's device database. */
   account: string;
   /** digest: plants to water, due ones first; alert: those with a problem. */
@@ -26,7 +26,10 @@ export interface Notice {
 }
 
 /** Due plants come first; the others are due soon, within the number of days that the person chose. */
-export function duePlants({ plants, badge }: Pick<Notice, 'plants' | 'badge'>): Notice['plants'] {
+export function duePlants({
+  plants,
+  badge,
+}: Pick<Reminder, 'plants' | 'badge'>): Reminder['plants'] {
   return plants.slice(0, badge ?? 0);
 }
 
@@ -59,7 +62,7 @@ const messageSchema = v.object({
  * Shown for a message without a usable title, because browsers withdraw the permission after a push without a
  * notification.
  */
-const unknownNotice: Notice = {
+const unknownReminder: Reminder = {
   title: 'Sprig has news about your plants',
   body: '',
   tag: 'news',
@@ -70,18 +73,20 @@ const unknownNotice: Notice = {
   plants: [],
 };
 
-/** A notice without plant names, for a device on which the account is not signed in: others may see its lock screen. */
-export function withoutNames({ kind, tag }: Notice): Notice {
-  return { ...unknownNotice, body: 'Sign in to Sprig to see it.', kind, tag };
+/**
+ * A reminder without plant names, for a device on which the account is not signed in: others may see its lock screen.
+ */
+export function withoutNames({ kind, tag }: Reminder): Reminder {
+  return { ...unknownReminder, body: 'Sign in to Sprig to see it.', kind, tag };
 }
 
 /** Reads the payload of a push event. Never throws: invalid parts get default values. */
-export function readNotice(payload: string | null): Notice {
+export function readReminder(payload: string | null): Reminder {
   const parsed = v.safeParse(messageSchema, jsonOf(payload));
-  if (!parsed.success) return unknownNotice;
+  if (!parsed.success) return unknownReminder;
   const { title, body, navigate, tag, app_badge: badge, data } = parsed.output.notification;
   const path = pathOf(navigate);
-  if (!data) return { ...unknownNotice, title, body, tag, path, badge };
+  if (!data) return { ...unknownReminder, title, body, tag, path, badge };
   return { title, body, tag, path, badge, ...data };
 }
 
@@ -95,7 +100,7 @@ function jsonOf(text: string | null): unknown {
 
 /** Path and query of a URL. Its origin is ignored, because the server may know the app by another one. */
 function pathOf(url: string): string {
-  if (!URL.canParse(url)) return unknownNotice.path;
+  if (!URL.canParse(url)) return unknownReminder.path;
   const { pathname, search } = new URL(url);
   return pathname + search;
 }

@@ -12,7 +12,7 @@ const firstRetryMs = 30_000;
 const maxRetryMs = hourMs;
 
 /** The lifetime of an email that only informs its reader. */
-export const noticeLifetimeMs = 24 * hourMs;
+export const informationLifetimeMs = 24 * hourMs;
 
 /** Emails that accounts need, such as links to a new password, never wait for reminders. */
 export type EmailKind = 'needed' | 'reminder';

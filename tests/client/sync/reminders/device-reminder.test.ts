@@ -5,9 +5,9 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { initialStatus } from '#client/store/sync-status.ts';
 import { saveBackgroundToken } from '#client/sync/background/background.ts';
-import { answerNotice, answerState } from '#client/sync/reminders/answer.ts';
-import { deviceNotice, isForThisDevice } from '#client/sync/reminders/device-notice.ts';
-import { type Notice, withoutNames } from '#client/sync/reminders/notice.ts';
+import { answerReminder, answerState } from '#client/sync/reminders/answer.ts';
+import { deviceReminder, isForThisDevice } from '#client/sync/reminders/device-reminder.ts';
+import { type Reminder, withoutNames } from '#client/sync/reminders/reminder.ts';
 import { plantRecord, plantRow } from '../../../support/device/device-rows.ts';
 import { freshDb } from '../../../support/device/fresh-db.ts';
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 /** A digest of these plants, of which the first `badge` are due today. */
-function digest(badge = names.length, changes: Partial<Notice> = {}): Notice {
+function digest(badge = names.length, changes: Partial<Reminder> = {}): Reminder {
   return {
     title: '3 plants need water',
     body: 'Monty, Fern and Basil',
@@ -39,14 +39,14 @@ function digest(badge = names.length, changes: Partial<Notice> = {}): Notice {
 }
 
 test('a digest of plants that nobody watered is shown as it was sent, with a button', async () => {
-  const notice = digest();
-  expect(await deviceNotice(notice, now)).toEqual({ notice, canWater: true });
+  const reminder = digest();
+  expect(await deviceReminder(reminder, now)).toEqual({ reminder, canWater: true });
 });
 
 test('a plant with an unsent watering on this device is left out of title, text and badge', async () => {
   await addWatering(db, 'monty', now - 60_000);
-  expect(await deviceNotice(digest(), now)).toMatchObject({
-    notice: { title: '2 plants need water', body: 'Fern and Basil', badge: 2 },
+  expect(await deviceReminder(digest(), now)).toMatchObject({
+    reminder: { title: '2 plants need water', body: 'Fern and Basil', badge: 2 },
     canWater: true,
   });
 });
@@ -56,51 +56,51 @@ test('a deleted plant is left out; an edited plant is not, nor one whose unsent 
   await changePlant(db, 'monty', { edits: { location: 'Hall' }, base: {} }, now);
   // Due every 3 days.
   await addWatering(db, 'basil', now - 4 * 86_400_000);
-  const { notice } = await deviceNotice(digest(), now);
-  expect(notice.plants.map(({ name }) => name)).toEqual(['Monty', 'Basil']);
+  const { reminder } = await deviceReminder(digest(), now);
+  expect(reminder.plants.map(({ name }) => name)).toEqual(['Monty', 'Basil']);
 });
 
 test('if only plants that are due soon are left, the title says so', async () => {
   await addWatering(db, 'monty', now);
   await addWatering(db, 'fern', now);
-  expect(await deviceNotice(digest(2), now)).toMatchObject({
-    notice: { title: 'Basil needs water soon', badge: 0 },
+  expect(await deviceReminder(digest(2), now)).toMatchObject({
+    reminder: { title: 'Basil needs water soon', badge: 0 },
     canWater: false,
   });
 });
 
 test('a digest of plants that are only due soon has no button', async () => {
-  const notice = digest(0, { soon_count: 3 });
-  expect(await deviceNotice(notice, now)).toEqual({ notice, canWater: false });
+  const reminder = digest(0, { soon_count: 3 });
+  expect(await deviceReminder(reminder, now)).toEqual({ reminder, canWater: false });
 });
 
 test('an answer waters only the plants that are due, not those that are due soon', async () => {
-  await answerNotice(digest(2, { soon_count: 1 }), { id: 'n1' }, now);
+  await answerReminder(digest(2, { soon_count: 1 }), { id: 'n1' }, now);
   expect((await db.outbox.toArray()).map(({ entity }) => entity)).toEqual(['monty', 'fern']);
 });
 
 test('an answer to a digest of plants that are only due soon, to which an older version gave a button, waters them', async () => {
-  await answerNotice(digest(0), { id: 'n1' }, now);
+  await answerReminder(digest(0), { id: 'n1' }, now);
   expect(await db.outbox.count()).toBe(3);
 });
 
 test('a plant that is left out is counted neither as due nor as due soon, also if not all plants that are due soon are listed', async () => {
   await addWatering(db, 'monty', now);
-  expect(await deviceNotice(digest(2, { soon_count: 90 }), now)).toMatchObject({
-    notice: { title: '1 plant needs water, 90 soon', badge: 1, soon_count: 90 },
+  expect(await deviceReminder(digest(2, { soon_count: 90 }), now)).toMatchObject({
+    reminder: { title: '1 plant needs water, 90 soon', badge: 1, soon_count: 90 },
     canWater: true,
   });
   await addWatering(db, 'basil', now);
-  expect(await deviceNotice(digest(2, { soon_count: 90 }), now)).toMatchObject({
-    notice: { title: '1 plant needs water, 89 soon', body: 'Fern', badge: 1, soon_count: 89 },
+  expect(await deviceReminder(digest(2, { soon_count: 90 }), now)).toMatchObject({
+    reminder: { title: '1 plant needs water, 89 soon', body: 'Fern', badge: 1, soon_count: 89 },
     canWater: true,
   });
 });
 
-test('if all plants were watered here, the notice says that the waterings wait to be sent, and has no button', async () => {
+test('if all plants were watered here, the reminder says that the waterings wait to be sent, and has no button', async () => {
   for (const name of names) await addWatering(db, idOf(name), now);
-  expect(await deviceNotice(digest(), now)).toMatchObject({
-    notice: { title: 'All due plants are watered, waiting to be sent', badge: 0 },
+  expect(await deviceReminder(digest(), now)).toMatchObject({
+    reminder: { title: 'All due plants are watered, waiting to be sent', badge: 0 },
     canWater: false,
   });
 });
@@ -115,13 +115,13 @@ describe('a digest that arrives after the device has received newer data', () =>
     const record = plantRecord({ ...changes, next_watering_date: nextWatering.toISOString() });
     return db.plants.put({ ...plantRow(record), fetchedAt: madeAt + afterMs });
   };
-  const shownNames = async (notice: Notice) =>
-    (await deviceNotice(notice, now)).notice.plants.map(({ name }) => name);
+  const shownNames = async (reminder: Reminder) =>
+    (await deviceReminder(reminder, now)).reminder.plants.map(({ name }) => name);
 
   test('leaves out a plant that is no longer due on that day according to newer data', async () => {
     await receive(1);
-    expect(await deviceNotice(late(), now)).toMatchObject({
-      notice: { title: '2 plants need water', body: 'Fern and Basil', badge: 2 },
+    expect(await deviceReminder(late(), now)).toMatchObject({
+      reminder: { title: '2 plants need water', body: 'Fern and Basil', badge: 2 },
     });
   });
 
@@ -148,10 +148,10 @@ describe('a digest that arrives after the device has received newer data', () =>
   test('says that all due plants are watered, and mentions waiting only if a watering is unsent', async () => {
     await receive(1);
     const ofMonty = { ...late(), plants: late().plants.slice(0, 1), badge: 1 };
-    expect((await deviceNotice(ofMonty, now)).notice.title).toBe('All due plants are watered');
+    expect((await deviceReminder(ofMonty, now)).reminder.title).toBe('All due plants are watered');
     await addWatering(db, 'fern', now);
     const ofTwo = { ...late(), plants: late().plants.slice(0, 2), badge: 2 };
-    expect((await deviceNotice(ofTwo, now)).notice.title).toBe(
+    expect((await deviceReminder(ofTwo, now)).reminder.title).toBe(
       'All due plants are watered, waiting to be sent',
     );
   });
@@ -172,21 +172,21 @@ describe('a digest that arrives after the device has received newer data', () =>
 
 test('a digest that does not list all of its due plants is shown as it was sent, without a button', async () => {
   await addWatering(db, 'monty', now);
-  const notice = digest(90);
-  expect(await deviceNotice(notice, now)).toEqual({ notice, canWater: false });
+  const reminder = digest(90);
+  expect(await deviceReminder(reminder, now)).toEqual({ reminder, canWater: false });
 });
 
 test('without a remembered session there is no button, and an answer writes nothing', async () => {
   await db.meta.clear();
-  expect(await deviceNotice(digest(), now)).toMatchObject({ canWater: false });
-  expect(await answerNotice(digest(), { id: 'n1' }, now)).toEqual({ type: 'impossible' });
+  expect(await deviceReminder(digest(), now)).toMatchObject({ canWater: false });
+  expect(await answerReminder(digest(), { id: 'n1' }, now)).toEqual({ type: 'impossible' });
   expect(await db.outbox.count()).toBe(0);
 });
 
 test('a digest of an account without a database here makes no database, and cannot be answered', async () => {
-  const notice = digest(3, { account: 'sprig-other' });
-  expect(await deviceNotice(notice, now)).toEqual({ notice, canWater: false });
-  expect(await answerNotice(notice, { id: 'n1' }, now)).toEqual({ type: 'impossible' });
+  const reminder = digest(3, { account: 'sprig-other' });
+  expect(await deviceReminder(reminder, now)).toEqual({ reminder, canWater: false });
+  expect(await answerReminder(reminder, { id: 'n1' }, now)).toEqual({ type: 'impossible' });
   expect(await Dexie.exists('sprig-other')).toBe(false);
   expect(await db.outbox.count()).toBe(0);
 });
@@ -205,24 +205,24 @@ test('names are shown only for an account with a database here', async () => {
 });
 
 test.each(['alert', 'test'] as const)(
-  'a notice of kind %s is shown as it was sent',
+  'a reminder of kind %s is shown as it was sent',
   async (kind) => {
-    const notice = digest(3, { kind });
+    const reminder = digest(3, { kind });
     await addWatering(db, 'monty', now);
-    expect(await deviceNotice(notice, now)).toEqual({ notice, canWater: false });
+    expect(await deviceReminder(reminder, now)).toEqual({ reminder, canWater: false });
   },
 );
 
 test('an answer that is delivered several times is stored once', async () => {
   const results = await Promise.all([
-    answerNotice(digest(), { id: 'n1' }, now),
-    answerNotice(digest(), { id: 'n1' }, now + 5),
+    answerReminder(digest(), { id: 'n1' }, now),
+    answerReminder(digest(), { id: 'n1' }, now + 5),
   ]);
   const ops = await db.outbox.toArray();
   expect(ops.map(({ entity }) => entity)).toEqual(names.map(idOf));
   // Sent, and confirmed by the server.
   await db.outbox.clear();
-  results.push(await answerNotice(digest(), { id: 'n1' }, now + 9_000));
+  results.push(await answerReminder(digest(), { id: 'n1' }, now + 9_000));
   expect(results.map(({ type }) => type).sort()).toEqual(['known', 'known', 'stored']);
   // The notification names the plants whichever answer updates it.
   const { plants } = digest();
@@ -232,7 +232,7 @@ test('an answer that is delivered several times is stored once', async () => {
 
 test('an answer is recorded like taps on Water Now: merged with an unsent watering, and without time for an undo', async () => {
   await addWatering(db, 'monty', now - 60_000);
-  await answerNotice(digest(), { id: 'n1' }, now);
+  await answerReminder(digest(), { id: 'n1' }, now);
   const ops = await db.outbox.toArray();
   expect(ops.map(({ entity, type, occurredAt }) => [entity, type, occurredAt])).toEqual([
     ['monty', 'water', now - 60_000],
@@ -245,9 +245,9 @@ test('an answer is recorded like taps on Water Now: merged with an unsent wateri
   expect(await answerState(digest())).toMatchObject({ isSent: true });
 });
 
-test('an answer waters a plant that this device has not fetched yet, and the op contains its id and its name from the notice', async () => {
+test('an answer waters a plant that this device has not fetched yet, and the op contains its id and its name from the reminder', async () => {
   const plants = [{ id: 'new', name: 'Newcomer' }];
-  await answerNotice(digest(1, { plants }), { id: 'n1' }, now);
+  await answerReminder(digest(1, { plants }), { id: 'n1' }, now);
   expect(await db.outbox.toArray()).toMatchObject([
     { entity: 'new', base: { nickname: 'Newcomer' } },
   ]);

@@ -9,7 +9,7 @@ interface Owner {
   now: Date;
 }
 
-/** How long the notices of digests are kept. Only the one of the current day is needed. */
+/** How long the claims of digests are kept. Only that of the current day is needed. */
 const keptDigestsMs = 7 * dayMs;
 
 /**

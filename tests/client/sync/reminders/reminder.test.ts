@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readNotice } from '#client/sync/reminders/notice.ts';
+import { readReminder } from '#client/sync/reminders/reminder.ts';
 import type { PushMessage } from '#contract/settings/reminders.ts';
 
 const message: PushMessage = {
@@ -22,7 +22,7 @@ const message: PushMessage = {
   },
 };
 
-const read = (payload: unknown) => readNotice(JSON.stringify(payload));
+const read = (payload: unknown) => readReminder(JSON.stringify(payload));
 const changed = (changes: object) =>
   read({ ...message, notification: { ...message.notification, ...changes } });
 
@@ -53,8 +53,8 @@ test.each<[what: string, payload: string | null]>([
   ['a list', '[]'],
   ['null', 'null'],
   ['a notification that is a text', '{"notification":"Water"}'],
-])('%s becomes a notice without plants that opens the app', (_, payload) => {
-  expect(readNotice(payload)).toMatchObject({
+])('%s becomes a reminder without plants that opens the app', (_, payload) => {
+  expect(readReminder(payload)).toMatchObject({
     title: 'Sprig has news about your plants',
     path: '/dashboard',
     kind: null,
