@@ -32,7 +32,7 @@ const failed = 'Failed to turn on reminders on this device';
  * the person returns to the page.
  */
 export async function pushSupport(): Promise<PushSupport> {
-  const reason = obstacle();
+  const reason = unsupportedReason();
   if (reason !== null) return { type: 'unavailable', reason };
   return { type: 'available', isSubscribed: await isSubscribed().catch(() => false) };
 }
@@ -43,7 +43,7 @@ export async function pushSupport(): Promise<PushSupport> {
  * AccountError with the message to show.
  */
 export async function subscribePush(): Promise<void> {
-  const reason = obstacle();
+  const reason = unsupportedReason();
   if (reason !== null) throw new AccountError(null, reason);
   const permission = await Notification.requestPermission();
   if (permission === 'denied') throw new AccountError(null, reasons.denied);
@@ -75,7 +75,7 @@ export async function unsubscribePush(): Promise<void> {
  */
 export async function refreshPush(): Promise<void> {
   const db = currentDb();
-  if (!db || obstacle() !== null || Notification.permission !== 'granted') return;
+  if (!db || unsupportedReason() !== null || Notification.permission !== 'granted') return;
   try {
     if ((await readPushEndpoint(db)) !== null) await subscribe();
   } catch (error) {
@@ -100,7 +100,7 @@ export function pushEnd(): number | null {
   }
 }
 
-function obstacle(): string | null {
+function unsupportedReason(): string | null {
   if (!window.isSecureContext) return reasons.insecure;
   if (!('serviceWorker' in navigator)) return reasons.noWorker;
   if (!('PushManager' in window) || !('Notification' in window)) {

@@ -5,7 +5,7 @@ import { plural } from '../text.ts';
 import { ageInWords, hourMs } from '../time.ts';
 import { shortName } from './digest.ts';
 
-export type AlertKind = 'silent' | 'locked' | 'pump_failed' | 'critical';
+export type AlertType = 'silent' | 'locked' | 'pump_failed' | 'critical';
 
 /** The data of a plant that alerts need. Times in ms. */
 export interface WatchedPlant {
@@ -23,22 +23,22 @@ export interface WatchedPlant {
 }
 
 export interface Alert {
-  kind: AlertKind;
+  type: AlertType;
   plant: { id: string; name: string };
   title: string;
   body: string;
 }
 
 /** Identifies an alert among those of an account, so that it is sent only once while its problem lasts. */
-export function alertKey({ kind, plant }: Pick<Alert, 'kind' | 'plant'>): string {
-  return `${kind}:${plant.id}`;
+export function alertKey({ type, plant }: Pick<Alert, 'type' | 'plant'>): string {
+  return `${type}:${plant.id}`;
 }
 
 /**
  * A problem that is over and occurs again within this time (ms) after it was reported is not reported again. Otherwise
  * readings near a threshold would cause one alert after another.
  */
-export const silentAgainMs: Readonly<Record<AlertKind, number>> = {
+export const silentAgainMs: Readonly<Record<AlertType, number>> = {
   silent: 0,
   locked: 0,
   pump_failed: 0,
@@ -49,7 +49,7 @@ export const silentAgainMs: Readonly<Record<AlertKind, number>> = {
 export function alertsOf(plant: WatchedPlant, now: number): Alert[] {
   const { id, nickname, lastReadingAt, health, isLocked, hasPumpFailed } = plant;
   const name = shortName(nickname || unnamedPlant);
-  const texts: Partial<Record<AlertKind, readonly [title: string, body: string]>> = {};
+  const texts: Partial<Record<AlertType, readonly [title: string, body: string]>> = {};
   const silence = silenceText(plant, now);
   if (silence) texts.silent = [`The sensor of ${name} is silent`, silence];
   if (isLocked) {
@@ -70,9 +70,9 @@ export function alertsOf(plant: WatchedPlant, now: number): Alert[] {
       'Its soil is far too dry, or at least two readings are outside the limits that you have set.',
     ];
   }
-  return alertKinds.flatMap((kind) => {
-    const [title, body] = texts[kind] ?? [];
-    return title && body ? [{ kind, plant: { id, name }, title, body }] : [];
+  return alertTypes.flatMap((type) => {
+    const [title, body] = texts[type] ?? [];
+    return title && body ? [{ type, plant: { id, name }, title, body }] : [];
   });
 }
 
@@ -88,7 +88,7 @@ function silenceText(plant: WatchedPlant, now: number): string | null {
     : `It was attached ${age} ago and has sent nothing yet. Check its power, its network, its clock and its ID.`;
 }
 
-const alertKinds: readonly AlertKind[] = ['locked', 'pump_failed', 'critical', 'silent'];
+const alertTypes: readonly AlertType[] = ['locked', 'pump_failed', 'critical', 'silent'];
 const maxShown = 4;
 
 /** Title and body of one message about these alerts. There must be at least one. */

@@ -80,25 +80,25 @@ export function nextQuietHours(
 }
 
 /** What an account must be checked for. */
-export interface Watching {
+export interface AccountChecks {
   digest: boolean;
   /** Pause between two checks for problems, ms; null: problems are not checked for. */
   alertsEveryMs: number | null;
 }
 
 /** When to check the account next, after everything that is due at `now` (ms) has been handled; null: never. */
-export function nextCheck(times: ReminderTimes, watching: Watching, now: number): number | null {
+export function nextCheck(times: ReminderTimes, checks: AccountChecks, now: number): number | null {
   const moments: number[] = [];
   const quiet = isQuiet(times, now) ? nextQuietHours(times, now) : null;
-  if (watching.digest) {
+  if (checks.digest) {
     const today = dayIn(times.zone, now);
     const days = [today, today + 1, today + 2].map((day) => digestMoment(times, day));
     moments.push(...days.filter((moment) => moment > now).slice(0, 1));
   }
-  if (watching.alertsEveryMs !== null && !quiet) moments.push(now + watching.alertsEveryMs);
+  if (checks.alertsEveryMs !== null && !quiet) moments.push(now + checks.alertsEveryMs);
   // When the quiet hours end, the postponed check for problems is due, and so is a digest that could not be sent before
   // they began, for example because the server was down.
-  if (quiet && (watching.digest || watching.alertsEveryMs !== null)) moments.push(quiet[1]);
+  if (quiet && (checks.digest || checks.alertsEveryMs !== null)) moments.push(quiet[1]);
   return moments.length === 0 ? null : Math.min(...moments);
 }
 

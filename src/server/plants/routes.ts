@@ -21,7 +21,7 @@ import { isUuid } from '../http/request-input.ts';
 import { doneAt } from '../journal/done-at.ts';
 import { deletePhotosOf, storedPhoto } from '../journal/photos/store-photo.ts';
 import { deleteMostReadings } from '../readings/delete-readings.ts';
-import { showsCheck, unlocked } from '../watering/record-watering.ts';
+import { showsCheck, unlockColumns } from '../watering/record-watering.ts';
 import { changeStatement, listVersionEtag, listVersionIn } from './changes.ts';
 import { readChanges } from './delta.ts';
 import { lockRequestedPlant, plantIdOf, plantResponse } from './owned-plant.ts';
@@ -158,7 +158,7 @@ async function updatePlant(
       version: plant.version + 1,
       next_watering_date: new Date(nextWateringDate(due)),
       health_status: await judgeHealth(tx.$client, { ...plant, ...fields }, now),
-      ...(isUnlocked && unlocked(plant, now)),
+      ...(isUnlocked && unlockColumns(plant, now)),
       // Automatic watering ignores readings from before `deviceSince`. If the plant had no device, `deviceSince` is not
       // changed: its readings were sent with the plant's id and are regarded as readings of the new device.
       ...(plant.device_id !== null && plant.device_id !== fields.device_id && { deviceSince: now }),

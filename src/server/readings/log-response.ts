@@ -3,7 +3,7 @@ import { wateringLimits } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { type ApiError, invalid } from '../http/api-error.ts';
 import { plantNotFound } from '../plants/owned-plant.ts';
-import { stillOpen } from '../watering/commands.ts';
+import { filterOpenCommands } from '../watering/commands.ts';
 import { type FoundPlants, type LoggedPlant, lookupOf, type Report } from './logged-plants.ts';
 
 /** The only plant that a report names; throws the error of the response if there is none or more than one. */
@@ -44,7 +44,7 @@ export async function withOpenCommands(
   stored: LogResponse,
   now: Date,
 ): Promise<LogResponse> {
-  return { ...stored, commands: await stillOpen(tx, userId, stored.commands, now) };
+  return { ...stored, commands: await filterOpenCommands(tx, userId, stored.commands, now) };
 }
 
 /** A reading with its time: now by default. Throws a 422 for a time that is more than 5 min in the future. */

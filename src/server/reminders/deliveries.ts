@@ -103,7 +103,7 @@ interface Row extends Omit<Delivery, 'message' | 'push'> {
   account: string | null;
 }
 
-export interface Claimed {
+export interface ClaimedDeliveries {
   deliveries: Delivery[];
   /** Whether nothing was claimed, postponed or deleted: other processes have claimed what is due. */
   isIdle: boolean;
@@ -117,7 +117,7 @@ export interface Claimed {
 export async function claimDeliveries(
   db: Database,
   { userId, now, limit }: { userId: string; now: Date; limit: number },
-): Promise<Claimed> {
+): Promise<ClaimedDeliveries> {
   return await transaction(db, async ({ $client }) => {
     const { rowCount: expired } = await $client.query(
       'DELETE FROM reminder_deliveries WHERE user_id = $1 AND expires_at <= $2',

@@ -38,7 +38,7 @@ export interface SenderOptions {
    * Once a request has been in progress for this time, it may be aborted to start another one. This happens only while
    * `maxRequests` are in progress.
    */
-  patienceMs?: number;
+  abortableAfterMs?: number;
   resolve?: Resolve;
 }
 
@@ -59,7 +59,7 @@ const defaultRequests = 500;
  * Longer than push services usually take (0.3 s). Even if each request takes 2 s, 500 of them at once are 250 a second,
  * about as many as a process can claim, because it runs one claim transaction after another.
  */
-const defaultPatienceMs = 2_000;
+const defaultAbortableAfterMs = 2_000;
 /** How many accounts are listed at once. */
 const accountsAtOnce = 32;
 
@@ -82,7 +82,7 @@ interface RequestInProgress {
  */
 export function createSender(options: SenderOptions): Sender {
   const { db, clock, onFailure } = options;
-  const { maxRequests = defaultRequests, patienceMs = defaultPatienceMs } = options;
+  const { maxRequests = defaultRequests, abortableAfterMs = defaultAbortableAfterMs } = options;
   const { timeoutMs = defaultTimeoutMs } = options;
   let isAborted = false;
   /** Oldest first, because a Set keeps the order of insertion. */
@@ -114,14 +114,14 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   /**
-   * Waits until another request may start; aborts the oldest one after `patienceMs`. Resolves to how many requests may
-   * start.
+   * Waits until another request may start; aborts the oldest one after `abortableAfterMs`. Resolves to how many requests
+   * may start.
    */
   async function freePlaces(): Promise<number> {
     while (inProgress.size >= maxRequests) {
       const [longest] = inProgress;
-      const patience = (longest?.begunAt ?? 0) + patienceMs - performance.now();
-      const timer = setTimeout(() => longest?.abort(), patience);
+      const abortableIn = (longest?.begunAt ?? 0) + abortableAfterMs - performance.now();
+      const timer = setTimeout(() => longest?.abort(), abortableIn);
       await once(requests, 'end');
       clearTimeout(timer);
     }

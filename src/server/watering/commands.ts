@@ -7,15 +7,15 @@ import { isUuid } from '../http/request-input.ts';
 import { wateringCommands } from './schema.ts';
 
 type CommandRow = typeof wateringCommands.$inferSelect;
-type Owner = Pick<CommandRow, 'userId' | 'plantId'>;
+type PlantKeys = Pick<CommandRow, 'userId' | 'plantId'>;
 
 export async function issueCommand(
   tx: Transaction,
-  owner: Owner,
+  keys: PlantKeys,
   { amountMl, soilBefore, now }: { amountMl: number; soilBefore: number; now: Date },
 ): Promise<void> {
   await tx.insert(wateringCommands).values({
-    ...owner,
+    ...keys,
     id: uuidv7(),
     issuedAt: now,
     expiresAt: new Date(now.getTime() + wateringLimits.commandLifeMs),
@@ -31,7 +31,7 @@ export async function issueCommand(
  */
 export async function openCommands(
   tx: Transaction,
-  owner: Owner,
+  keys: PlantKeys,
   { since, now }: { since: number | null; now: Date },
 ): Promise<DeviceCommand[]> {
   const open = await tx
@@ -39,7 +39,7 @@ export async function openCommands(
     .from(wateringCommands)
     .where(
       and(
-        isOf(owner),
+        isOf(keys),
         eq(wateringCommands.status, 'issued'),
         gt(wateringCommands.expiresAt, now),
         gt(wateringCommands.issuedAt, new Date(since ?? 0)),
@@ -55,8 +55,8 @@ export async function openCommands(
   }));
 }
 
-/** Those of the account's commands that the device may still run: they have not ended and are not withdrawn, see openCommands. */
-export async function stillOpen(
+/** Those of the account's commands that the device may still run: not ended and not withdrawn (see openCommands). */
+export async function filterOpenCommands(
   tx: Transaction,
   userId: string,
   commands: readonly DeviceCommand[],
@@ -80,7 +80,7 @@ export async function stillOpen(
  */
 export async function hasEndedCommand(
   tx: Transaction,
-  owner: Owner,
+  keys: PlantKeys,
   { since, now }: { since: Date; now: Date },
 ): Promise<boolean> {
   const { issuedAt, expiresAt, status } = wateringCommands;
@@ -89,7 +89,7 @@ export async function hasEndedCommand(
     .from(wateringCommands)
     .where(
       and(
-        isOf(owner),
+        isOf(keys),
         gt(issuedAt, since),
         lte(issuedAt, now),
         or(ne(status, 'issued'), lte(expiresAt, now)),
@@ -124,6 +124,6 @@ export async function reportCommand(
   return reported ?? null;
 }
 
-function isOf({ userId, plantId }: Owner) {
+function isOf({ userId, plantId }: PlantKeys) {
   return and(eq(wateringCommands.userId, userId), eq(wateringCommands.plantId, plantId));
 }

@@ -82,8 +82,8 @@ export async function decideAndIssue(
 }
 
 /**
- * The plant, with an unlock that is dated after `now` (see `unlocked`) dated just before `now`: earlier commands stay
- * withdrawn, and one that is issued now is not.
+ * The plant, with an unlock that is dated after `now` (see `unlockColumns`) dated just before `now`: earlier commands
+ * stay withdrawn, and one that is issued now is not.
  */
 function withPastUnlock(plant: LoggedPlant, now: Date): LoggedPlant {
   const isAhead = plant.unlockedAt !== null && plant.unlockedAt > now.getTime();

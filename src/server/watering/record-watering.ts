@@ -58,7 +58,7 @@ export async function recordWatering(
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       values: [plant.userId, plant.id, id, wateredAt, source, amountMl, soilBefore, note],
     }),
-    updateDates(tx, plant, unlocksAt ? { more: unlocked(plant, unlocksAt) } : {}),
+    updateDates(tx, plant, unlocksAt ? { more: unlockColumns(plant, unlocksAt) } : {}),
   ]);
 }
 
@@ -83,7 +83,7 @@ export async function showsCheck(
  * The columns that a hand watering or an edit sets to unlock automatic watering. Commands that were issued up to
  * `unlockedAt` are withdrawn. That is later than `now` if a command was issued while the clock was ahead.
  */
-export function unlocked({ userId, id }: Pick<PlantRow, 'userId' | 'id'>, now: Date) {
+export function unlockColumns({ userId, id }: Pick<PlantRow, 'userId' | 'id'>, now: Date) {
   const lastIssued = sql`(SELECT max(c.issued_at) FROM watering_commands c
     WHERE c.user_id = ${userId}::uuid AND c.plant_id = ${id}::uuid AND c.status = 'issued' AND c.issued_at > ${now})`;
   return {

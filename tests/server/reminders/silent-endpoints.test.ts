@@ -65,7 +65,9 @@ async function queueDigests(silent: number, others: number): Promise<Account[]> 
 }
 
 /** Requests end only when they are aborted. */
-function openSender(options: Pick<SenderOptions, 'maxRequests' | 'patienceMs' | 'timeoutMs'>) {
+function openSender(
+  options: Pick<SenderOptions, 'maxRequests' | 'abortableAfterMs' | 'timeoutMs'>,
+) {
   return senderOf(server, service, { timeoutMs: anHour, ...options });
 }
 
@@ -86,7 +88,7 @@ const attempts = async () =>
 
 test('endpoints that never respond delay no other account', async () => {
   const accounts = await queueDigests(8, 4);
-  const sender = openSender({ patienceMs: anHour });
+  const sender = openSender({ abortableAfterMs: anHour });
   await sender.run();
   await expect.poll(unsent).toEqual(userIds(accounts.slice(0, 8)));
   await service.arrived(12);
@@ -97,7 +99,7 @@ test('endpoints that never respond delay no other account', async () => {
 test('no more requests are in progress than allowed', async () => {
   await queueDigests(3, 2);
   const stopping = new AbortController();
-  const sender = openSender({ patienceMs: anHour, maxRequests: 2 });
+  const sender = openSender({ abortableAfterMs: anHour, maxRequests: 2 });
   const run = sender.run(stopping.signal);
   await service.arrived(2);
   expect(await attempts()).toEqual([0, 0, 0, 1, 1]);
@@ -111,7 +113,7 @@ test('no more requests are in progress than allowed', async () => {
 
 test('when as many requests as allowed are waiting, the one that has waited longest is aborted for the next message', async () => {
   const accounts = await queueDigests(3, 0);
-  const sender = openSender({ patienceMs: 0, maxRequests: 2 });
+  const sender = openSender({ abortableAfterMs: 0, maxRequests: 2 });
   await sender.run();
   await service.arrived(3);
   const problems = () =>
@@ -128,7 +130,7 @@ test('when as many requests as allowed are waiting, the one that has waited long
 
 test('when as many requests as allowed are waiting, one is aborted for the next message and repeated later', async () => {
   const accounts = await queueDigests(5, 2);
-  const sender = openSender({ patienceMs: 0, maxRequests: 2 });
+  const sender = openSender({ abortableAfterMs: 0, maxRequests: 2 });
   await sender.run();
   await expect.poll(unsent).toEqual(userIds(accounts.slice(0, 5)));
   sender.abort();

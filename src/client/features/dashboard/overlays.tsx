@@ -118,12 +118,12 @@ export function Changes() {
   return (
     <>
       <Notices
-        ofWaiting={
+        waitingNotice={
           <Suspense>
             <UndoWaterings />
           </Suspense>
         }
-        ofJournal={
+        undoNotice={
           change &&
           !isInDialog && (
             <Suspense>

@@ -17,7 +17,7 @@ export function FullPhoto({ photo }: { photo: ShownPhoto }) {
 
 interface PictureProps {
   photo: ShownPhoto;
-  /** undefined until the device's database has responded; null when the photo is not on the device. */
+  /** undefined until it has been read from the device's database; null when the photo is not on the device. */
   url: string | null | undefined;
   isFull?: boolean;
 }

@@ -28,7 +28,7 @@ export async function sendNtfy(
   const { now, publicUrl, allowsPrivateNtfy, signal, resolve = resolveAll } = options;
   try {
     const url = new URL(topicUrl);
-    const addresses = await before(signal, resolve(url.hostname.replace(/^\[|\]$/g, '')));
+    const addresses = await rejectOnAbort(signal, resolve(url.hostname.replace(/^\[|\]$/g, '')));
     const isPrivate = addresses.some(({ address }) => isPrivateAddress(address));
     if (isPrivate && !allowsPrivateNtfy) return refused;
     const authorization = authorizationOf(url);
@@ -63,7 +63,7 @@ function resolveAll(hostname: string): Promise<LookupAddress[]> {
 }
 
 /** Ends waiting for `work` when the signal aborts, because a DNS lookup has no timeout of its own. */
-async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+async function rejectOnAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   return await new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason);

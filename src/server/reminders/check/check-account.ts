@@ -79,12 +79,12 @@ export async function checkAccount(
   if (digest && day !== null) await queueDigest(tx, account, options, { ...digest, day });
   if (alerts.length > 0) await queueAlerts(tx, account, options, alerts, plants);
   const hasDevices = plants.some((plant) => plant.hasDevice || plant.lastReadingAt !== null);
-  const watching = {
+  const checks = {
     digest: isOn && settings.digestEnabled,
     alertsEveryMs:
       isOn && settings.alertsEnabled ? (hasDevices ? alertPauseMs : noDevicesPauseMs) : null,
   };
-  const next = nextCheck(times, watching, at);
+  const next = nextCheck(times, checks, at);
   await tx.$client.query('UPDATE reminder_settings SET next_at = $2 WHERE user_id = $1', [
     userId,
     next === null ? null : new Date(next),
@@ -141,7 +141,7 @@ function problemsOf(
 ) {
   const current = plants.flatMap((plant) => alertsOf(plant, now.getTime()));
   const reportable = current.filter(
-    ({ kind }) => isReachable && (kind !== 'silent' || reportsSilence),
+    ({ type }) => isReachable && (type !== 'silent' || reportsSilence),
   );
   return { current, reportable };
 }

@@ -20,17 +20,17 @@ function UpdatedLine() {
 }
 
 /**
- * The notices on every dashboard screen. `children`: about rejected changes and conflicts; `ofWaiting`: a notice that
- * exists only while changes wait; `ofJournal`: offers to undo the last change of a journal.
+ * The notices on every dashboard screen. `children`: about rejected changes and conflicts; `waitingNotice`: exists only
+ * while changes wait; `undoNotice`: offers to undo the last change of a journal.
  */
 export function Notices({
   children,
-  ofWaiting,
-  ofJournal,
+  waitingNotice,
+  undoNotice,
 }: {
   children: ReactNode;
-  ofWaiting: ReactNode;
-  ofJournal: ReactNode;
+  waitingNotice: ReactNode;
+  undoNotice: ReactNode;
 }) {
   const db = useDb();
   const summary = useSyncSummary();
@@ -43,8 +43,8 @@ export function Notices({
       <Suspense>
         {problem && <StorageProblemNotice problem={problem} log={db.storageProblem} />}
       </Suspense>
-      {isWaiting && ofWaiting}
-      {ofJournal}
+      {isWaiting && waitingNotice}
+      {undoNotice}
       {summary && summary.noticeCount > 0 && children}
     </NoticeStack>
   );

@@ -100,7 +100,7 @@ test('signing out reports no storage problem while another tab still uses the de
 test('a storage problem that is reported after the session has ended does not break the screen', async () => {
   const db = await signInAs();
   await render(
-    <Notices ofWaiting={null} ofJournal={null}>
+    <Notices waitingNotice={null} undoNotice={null}>
       {null}
     </Notices>,
   );
