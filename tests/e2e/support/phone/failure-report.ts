@@ -31,12 +31,22 @@ const maxLength = 6_000;
 
 async function reportPage(page: Page): Promise<string> {
   const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-failure-')), 'page.png');
-  const [content, outbox, screenshot] = await Promise.all([
+  const [content, outbox, workers, screenshot] = await Promise.all([
     orError(page.ariaSnapshot().then((shown) => shown.slice(0, maxLength))),
     orError(rowsOf(page, 'outbox').then((rows) => JSON.stringify(rows))),
+    orError(serviceWorkersOf(page)),
     orError(page.screenshot({ path: file }).then(() => file)),
   ]);
-  return `Page ${page.url()}\n\nScreenshot: ${screenshot}\n\nOutbox: ${outbox}\n\nContent:\n${content}`;
+  return `Page ${page.url()}\n\nScreenshot: ${screenshot}\n\nOutbox: ${outbox}\n\nService workers: ${workers}\n\nContent:\n${content}`;
+}
+
+/** The states of the versions of the service worker. */
+function serviceWorkersOf(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker?.getRegistration();
+    const { installing, waiting, active } = registration ?? {};
+    return JSON.stringify([installing?.state, waiting?.state, active?.state]);
+  });
 }
 
 /** The value, or the error if there is one or if the page does not respond. */
