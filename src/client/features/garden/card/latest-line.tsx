@@ -9,8 +9,12 @@ import { silenceText } from '#domain/reading/reading.ts';
 import { numberText } from '#domain/text.ts';
 import styles from './latest-line.module.css';
 
-/** A plant's latest readings in two columns; nothing for a plant that never reported. */
-export function LatestLine({ plantKey }: { plantKey: string }) {
+/**
+ * A plant's latest readings in two columns; nothing for a plant that never reported. While they are read from the
+ * device's database, their height is reserved for a plant with a device, so that the card does not change while somebody
+ * taps it.
+ */
+export function LatestLine({ plantKey, hasDevice }: { plantKey: string; hasDevice: boolean }) {
   const db = useDb();
   const zone = useZone();
   const now = useNow();
@@ -20,7 +24,7 @@ export function LatestLine({ plantKey }: { plantKey: string }) {
     [db, plantKey],
     atStart === undefined ? 'loading' : atStart,
   );
-  if (row === 'loading') return <LoadingLine />;
+  if (row === 'loading') return hasDevice && <LoadingLine />;
   const latest = row?.values;
   if (!latest?.last_reading_time) return null;
   const reportedAt = Date.parse(latest.last_reading_time);
@@ -56,7 +60,6 @@ export function LatestLine({ plantKey }: { plantKey: string }) {
   );
 }
 
-/** Reserves the height of the readings, so that the card does not grow while somebody taps it. */
 function LoadingLine() {
   return (
     <ul className={styles.line} aria-hidden>

@@ -44,6 +44,8 @@ const noActions: PlantActions = {};
 export const PlantCard = memo(function PlantCard({ view, actions = noActions }: PlantCardProps) {
   const { plant } = view;
   const health = plant.iotIntegration.healthStatus;
+  // Without a device, spec section 3 has the plant's id in its place.
+  const hasDevice = plant.deviceId !== plant.id;
   return (
     <article className={styles.card} aria-labelledby={`plant-${plant.id}`}>
       <PlantLink id={plant.id} label={`Details of ${plant.nickname}`} />
@@ -72,7 +74,7 @@ export const PlantCard = memo(function PlantCard({ view, actions = noActions }: 
           <span>{healthText(health)}</span>
           <ChangeStatus view={view} iconSize={14} />
         </div>
-        <LatestLine plantKey={plant.id} />
+        <LatestLine plantKey={plant.id} hasDevice={hasDevice} />
         <ul className={styles.facts}>
           <li>
             <CalendarClock aria-hidden size={16} />

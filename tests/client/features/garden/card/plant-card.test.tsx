@@ -40,6 +40,16 @@ test('a card links to its plant and shows its image, names, health, care facts a
   expect(image?.src).toContain('monstera');
 });
 
+test.each<[which: string, device_id: string, listCount: number]>([
+  ['a plant with a device', 'sprig-demo-01', 2],
+  ['a plant without one', '', 1],
+])(
+  'until the readings are read, the card of %s reserves their height or does not',
+  (_, device_id, listCount) => {
+    expect(attributesOf(card(plantView({ device_id })), 'ul')).toHaveLength(listCount);
+  },
+);
+
 test.each<[frequency: number, text: string]>([
   [1, 'Every 1 day'],
   [0.5, 'Every 0.5 days'],
