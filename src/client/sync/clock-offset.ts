@@ -1,12 +1,11 @@
 import { clockOffsetId, readClockOffset } from '#client/store/meta.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { entryLimits, maxBackDays } from '#domain/journal/entry.ts';
-import { dayMs, minuteMs } from '#domain/time.ts';
+import { dayMs } from '#domain/time.ts';
 
 /** A smaller difference is ignored, because a Date header has whole seconds and arrives with a delay. */
 const noticeableMs = 5_000;
-/** The server accepts ops that are a day older. The day is for retries, because a request keeps its time in all of them. */
-const oldestOpMs = (maxBackDays - 1) * dayMs;
+const tooOldMs = maxBackDays * dayMs;
 
 /**
  * Stores how far the server's clock is ahead of the device's if this differs noticeably from the stored value, and then
@@ -34,18 +33,16 @@ export async function saveClockOffset(
 }
 
 /**
- * The server's time (ISO) when the device's clock showed `occurredAt`; at the earliest 59 days ago, because the server
- * rejects times that are over 60 days old. A tap that waited so long must not count as a watering of today, which would
- * unlock the pump and postpone the next automatic watering. Undefined when the time would be in the future: then the server's present
- * time is the better estimate.
+ * The server's time (ISO) when the device's clock showed `occurredAt`. Undefined when it would be in the future or over
+ * 60 days back: then the server's present time is the better estimate.
  */
 export function serverTimeOf(occurredAt: number, offset: number, now: number): string | undefined {
-  if (occurredAt > now) return undefined;
-  return new Date(Math.max(occurredAt, now - oldestOpMs) + offset).toISOString();
+  const age = now - occurredAt;
+  return age < 0 || age > tooOldMs ? undefined : new Date(occurredAt + offset).toISOString();
 }
 
 /** The server accepts no older entries; one that waited too long gets the earliest possible time. */
-const oldestEntryMs = entryLimits.backDays * dayMs - minuteMs;
+const oldestEntryMs = entryLimits.backDays * dayMs - 60_000;
 
 /**
  * The server's time (ISO) of a journal entry. `at`: its time by the device's clock (ms). Limited to what the server

@@ -150,7 +150,7 @@ export class EffectLog {
   }
 
   private water(sent: SentOp, plant: ExpectedPlant, responseBody: unknown): void {
-    // A request has no time if the tap is in the future by the device's clock.
+    // A request has no time if the tap is in the future, or over 60 days ago, by the device's clock.
     const requested = new URLSearchParams(sent.path.split('?')[1]).get('watered_at');
     const moment = storedMoment(requested, entryIn(responseBody), this.maxAheadMs);
     if (moment === null) {
