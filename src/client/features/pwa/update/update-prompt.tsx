@@ -30,13 +30,21 @@ function UpdatePrompt() {
  */
 function Offer({ onLater }: { onLater: () => void }) {
   const isSafe = useCanReloadSafely();
+  const [isUpdating, setUpdating] = useState(false);
   if (!isSafe) return null;
   async function accept(): Promise<void> {
+    setUpdating(true);
+    // The browser activates the new version when the old one has no more work, and then the page is reloaded.
     if (await canReloadSafely()) await activateUpdate();
+    else setUpdating(false);
   }
   return (
     <Prompt kind="update" text="A new version of Sprig is ready.">
-      <Button size="small" onClick={() => void accept()}>
+      <Button
+        size="small"
+        busyText={isUpdating ? 'Updating...' : null}
+        onClick={() => void accept()}
+      >
         Update
       </Button>
       <Button size="small" look="quiet" onClick={onLater}>

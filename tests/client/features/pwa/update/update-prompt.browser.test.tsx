@@ -5,6 +5,23 @@ import { fakeApi } from '../../../../support/component/api.ts';
 import { button } from '../../../../support/component/form.ts';
 import { signInAs } from '../../../../support/component/open-app.tsx';
 
+test('after a press on Update the button says that the update is running, until the page is reloaded', async () => {
+  fakeApi();
+  await signInAs();
+  const postMessage = vi.fn();
+  // Only the members that the prompt uses.
+  const registration = Object.create({ waiting: { postMessage } });
+  const getRegistration = vi.spyOn(navigator.serviceWorker, 'getRegistration');
+  getRegistration.mockResolvedValue(registration);
+  onTestFinished(() => getRegistration.mockRestore());
+  showUpdatePrompt();
+  await button('Update').click();
+  await expect.element(button('Updating...')).toBeDisabled();
+  expect(postMessage.mock.calls).toEqual([[{ type: 'SKIP_WAITING' }]]);
+  await button('Later').click();
+  await expect.element(button('Later')).not.toBeInTheDocument();
+});
+
 test('after Later the device is no longer asked whether a change is being sent', async () => {
   fakeApi();
   const db = await signInAs();
