@@ -46,6 +46,12 @@ export const PlantCard = memo(function PlantCard({ view, actions = noActions }: 
   const health = plant.iotIntegration.healthStatus;
   // Without a device, spec section 3 has the plant's id in its place.
   const hasDevice = plant.deviceId !== plant.id;
+  const { min, max } = plant.idealTemperatureRange;
+  const facts = [
+    ['Watering', CalendarClock, everyDays(plant.wateringFrequency)],
+    ['Light', Sun, plant.sunlightRequirements.split(' ')[0]],
+    ['Temperature', Thermometer, `${min}–${max} °C`],
+  ] as const;
   return (
     <article className={styles.card} aria-labelledby={`plant-${plant.id}`}>
       <PlantLink id={plant.id} label={`Details of ${plant.nickname}`} />
@@ -75,19 +81,13 @@ export const PlantCard = memo(function PlantCard({ view, actions = noActions }: 
           <ChangeStatus view={view} iconSize={14} />
         </div>
         <LatestLine plantKey={plant.id} hasDevice={hasDevice} />
-        <ul className={styles.facts}>
-          <li>
-            <CalendarClock aria-hidden size={16} />
-            {everyDays(plant.wateringFrequency)}
-          </li>
-          <li>
-            <Sun aria-hidden size={16} />
-            {plant.sunlightRequirements.split(' ')[0]}
-          </li>
-          <li>
-            <Thermometer aria-hidden size={16} />
-            {plant.idealTemperatureRange.min}–{plant.idealTemperatureRange.max} °C
-          </li>
+        <ul className={styles.facts} aria-label="Care">
+          {facts.map(([name, Icon, text]) => (
+            <li key={name} aria-label={`${name}: ${text}`}>
+              <Icon aria-hidden size={16} />
+              {text}
+            </li>
+          ))}
         </ul>
         <div className={styles.action}>
           <WaterNow view={view} />

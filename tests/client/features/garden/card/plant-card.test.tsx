@@ -50,6 +50,18 @@ test.each<[which: string, device_id: string, listCount: number]>([
   },
 );
 
+test('for screen readers each care fact says what it is about', () => {
+  const view = plantView({
+    device_id: '',
+    watering_frequency: 3,
+    sunlight_requirements: 'Full Sun',
+    ideal_temperature_min: 16,
+    ideal_temperature_max: 27,
+  });
+  const names = attributesOf(card(view), 'li').map((attributes) => attributes['aria-label']);
+  expect(names).toEqual(['Watering: Every 3 days', 'Light: Full', 'Temperature: 16–27 °C']);
+});
+
 test.each<[frequency: number, text: string]>([
   [1, 'Every 1 day'],
   [0.5, 'Every 0.5 days'],
