@@ -94,16 +94,25 @@ async function activate(event: ExtendableEvent): Promise<void> {
   await self.clients.claim();
 }
 
-/** A tab of the old version may still load chunks that this version and the server no longer have. */
+/**
+ * A tab of the old version may still load chunks that this version and the server no longer have. Copies them all at
+ * once, because the requests of all tabs wait until this version is active.
+ */
 async function keepPreviousAssets(): Promise<void> {
   const cache = await caches.open(shell.strategy.cacheName);
   const own = new Set(shell.getURLsToCacheKeys().values());
   await caches.delete(previousAssets);
-  for (const request of await cache.keys()) {
-    if (own.has(request.url) || !isAsset(new URL(request.url).pathname)) continue;
-    const asset = await cache.match(request);
-    if (asset) await caches.open(previousAssets).then((previous) => previous.put(request, asset));
-  }
+  const requests = await cache.keys();
+  const left = requests.filter(({ url }) => !own.has(url) && isAsset(new URL(url).pathname));
+  // No cache without assets, e.g. after the first installation.
+  if (left.length === 0) return;
+  const previous = await caches.open(previousAssets);
+  await Promise.all(
+    left.map(async (request) => {
+      const asset = await cache.match(request);
+      if (asset) await previous.put(request, asset);
+    }),
+  );
 }
 
 /** Throws to make the browser retry the sync event later. */
