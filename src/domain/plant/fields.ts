@@ -3,8 +3,8 @@ import { categories, fertilizers, sunlights } from './options.ts';
 
 /**
  * Every field that a person sets on a plant, under its name on the wire; a range has one entry for its two names.
- * Types, schemas, form defaults and rules, API descriptions and column names are derived from this table. src/README.md
- * has the recipe for adding a field.
+ * Types, schemas, form defaults and rules, API descriptions and the column names of queries are derived from this
+ * table. src/README.md has the recipe for adding a field.
  */
 export const plantFields = {
   nickname: {
