@@ -57,12 +57,12 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
 }
 
 /**
- * Whether the response must not be the shell: for a path of the API, and for a missing file unless a browser opens it
+ * Whether the response must not be the shell: for a path of the API or the health check, and for a missing file unless a browser opens it
  * as a page.
  */
 function isServerPath({ url, headers }: FastifyRequest): boolean {
   const [pathname = ''] = url.split('?');
-  if (/^\/(api|auth)(\/|$)/.test(pathname)) return true;
+  if (/^\/(api|auth|healthz)(\/|$)/.test(pathname)) return true;
   return /\.[a-z0-9]+$/i.test(pathname) && !headers.accept?.includes('text/html');
 }
 

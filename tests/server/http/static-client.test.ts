@@ -90,6 +90,7 @@ test.each(['/%', '/dashboard/100%', '/%F0%9F'])(
 
 test.each([
   '/api/nothing',
+  '/healthz/',
   '/auth/nothing',
   '/calendar/none.ics',
   '/assets/index-old.js',
