@@ -39,7 +39,10 @@ export async function openServer(
   const { db, notes } = await openDatabase(config);
   const clock = () => new Date();
   try {
-    if (config.isAfterRestore) await renewVersions(db);
+    if (config.isAfterRestore) {
+      await renewVersions(db);
+      notes.push('AFTER_RESTORE: all apps load everything again; remove it before the next start');
+    }
     if (config.demo) await seedDemo(db, clock());
     else if (!config.isLocal && (await closeDemo(db))) notes.push(demoClosed);
     const { transport, description: emailsGoTo } = openEmailTransport(config, clock);

@@ -14,7 +14,9 @@ test('only a start with AFTER_RESTORE=1 gives all plants and journals versions t
   const outside = databaseOver(openPool({ connectionString: url }), { close: drop });
   const versionsAfterStart = async (settings: Record<string, string>) => {
     const fixed = { DATABASE_URL: url, JWT_SECRET: testSecret, DATA_DIR: dataDir, DEMO: '1' };
-    const { app } = await openServer(readConfig({ ...fixed, ...settings }), null);
+    const { app, notes } = await openServer(readConfig({ ...fixed, ...settings }), null);
+    const isNoted = notes.some((note) => note.startsWith('AFTER_RESTORE: '));
+    expect(isNoted).toBe('AFTER_RESTORE' in settings);
     const { rows } = await outside.pool.query<{ version: number; journal_version: number }>(
       'SELECT version, journal_version FROM plants ORDER BY id',
     );
