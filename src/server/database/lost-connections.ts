@@ -21,6 +21,8 @@ const systemCodes = new Set([
  * read-only (25006), which a former primary is after a failover.
  */
 const sqlStates = /^(08...|57P0[123]|53300|53100|25006)$/;
+const poolExhausted = 'timeout exceeded when trying to connect';
+
 /**
  * Error messages of the driver. The last one occurs if the HTTP server closes while it still processes a request whose
  * client has disconnected.
@@ -54,6 +56,11 @@ export function isConnectionLost(error: unknown): boolean {
     const texts = driverTexts.test(e.message) || clusterTexts.test(e.message);
     return systemCodes.has(code) || sqlStates.test(code) || texts;
   });
+}
+
+/** Whether all connections of the pool were in use for too long. The database itself may be reachable. */
+export function isPoolExhausted(error: unknown): boolean {
+  return withCauses(error).some((e) => e.message === poolExhausted);
 }
 
 /** Whether the database reported that it has lost another machine of its cluster. */

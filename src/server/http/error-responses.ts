@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type {
   ConnectionError,
@@ -11,6 +12,7 @@ import { photoTimeoutMs } from '#contract/photos.ts';
 import type { Database } from '../database/database.ts';
 import {
   isConnectionLost,
+  isPoolExhausted,
   isTransactionConflict,
   tookTooLong,
 } from '../database/lost-connections.ts';
@@ -22,7 +24,7 @@ import { ApiError, unauthorized, unavailable } from './api-error.ts';
  */
 export function handleErrors(app: FastifyInstance, db: Database): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = toApiError(error, db);
+    const known = isIncomplete(request.raw, error) ? incompleteBody : toApiError(error, db);
     if (!known) {
       // Log the route's pattern, not its URL: a query may contain a token.
       request.log.error({ err: error, route: request.routeOptions.url }, 'unexpected error');
@@ -48,8 +50,17 @@ const encodingErrors: Record<string, string> = {
   FST_CP_ERR_INVALID_CONTENT: 'The request cannot be decompressed',
 };
 
+/** Nobody receives it. Its status says that nothing has changed, so that no live stream announces a change. */
+const incompleteBody = new ApiError(400, 'invalid', 'The request is incomplete');
+
+/** Whether the client has closed the connection before its body had arrived. The error has a code of lost databases. */
+function isIncomplete({ readableAborted }: IncomingMessage, { code }: FastifyError): boolean {
+  return readableAborted && code === 'ECONNRESET';
+}
+
 function toApiError(error: FastifyError, db: Database): ApiError | null {
   if (error instanceof ApiError) return error;
+  if (isPoolExhausted(error)) return unavailable('The database is too busy');
   if (isConnectionLost(error)) {
     db.recover();
     return unavailable('The database is not reachable');

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { once } from 'node:events';
+import net from 'node:net';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { databaseOver, openPool } from '#server/database/database.ts';
 import { isConnectionLost } from '#server/database/lost-connections.ts';
 import { plantPayload } from '../../support/factories.ts';
@@ -149,4 +151,42 @@ test('a database whose host name cannot be resolved counts as unreachable and is
   await app.close();
   await db.close();
   expect(lines).toEqual([]);
+});
+
+test('while all connections are in use a request gets a 503 that says so, and no recovery is started', async () => {
+  const recover = vi.fn();
+  const pool = openPool({
+    ...inject('postgres'),
+    database: 'postgres',
+    max: 1,
+    connectionTimeoutMillis: 20,
+  });
+  const db = databaseOver(pool, { recover });
+  const app = await openTestApp({ db, clock: testClock() });
+  const connection = await pool.connect();
+  const response = await app.inject({ url: '/healthz' });
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2']);
+  expect(response.json().message).toBe('The database is too busy');
+  expect(recover).not.toHaveBeenCalled();
+  connection.release();
+  expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200);
+  await app.close();
+  await db.close();
+});
+
+test('an upload that its client aborts starts no recovery of the database', async () => {
+  const recover = vi.fn();
+  const db = { ...server.db, recover };
+  const app = await openTestApp({ db, clock: testClock() });
+  const statuses: number[] = [];
+  app.addHook('onSend', async (_request, { statusCode }) => void statuses.push(statusCode));
+  const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const socket = net.connect(Number(url.port), url.hostname).on('error', () => undefined);
+  const head = ['POST /auth/login HTTP/1.1', 'Host: sprig', 'Content-Type: application/json'];
+  socket.write(`${[...head, 'Content-Length: 100'].join('\r\n')}\r\n\r\n{`);
+  await once(app.server, 'request');
+  socket.resetAndDestroy();
+  await expect.poll(() => statuses).toEqual([400]);
+  expect(recover).not.toHaveBeenCalled();
+  await app.close();
 });
