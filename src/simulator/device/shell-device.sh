@@ -57,7 +57,8 @@ measure() {
 
 # Reports the stored readings as an array. Results go with the newest one until that is stored. Each reading has a
 # result of its own; one that was refused would be refused again, so it is not kept. Stops when the token was revoked.
-# The token is not among the arguments, which anybody can list. The response ends with its HTTP status.
+# The token is not among the arguments, which anybody can list. The last line of the response is its HTTP status. The
+# readings are kept unless Sprig responded: a proxy may redirect, and a captive portal sends its own page with 200.
 report() {
   measure || return 1
   results=$(paste -s -d , "$state/unreported")
@@ -66,15 +67,31 @@ report() {
     sed -e '$!s/$/},/' -e "\$s/\$/,\"command_results\":[$results]}]/" "$state/waiting"
   } >"$state/request" || return 1
   response=$(
-    curl --silent --show-error --fail --max-time 15 --write-out '%{http_code}' --config - "$SPRIG_URL/api/logs" \
+    curl --silent --show-error --max-time 15 --write-out '\n%{http_code}' --config - "$SPRIG_URL/api/logs" \
       --header 'Content-Type: application/json' --data "@$state/request" <<END
 header = "Authorization: Bearer $SPRIG_TOKEN"
 END
-  ) || {
-    if [ "$response" != 401 ]; then return 1; fi
+  ) || return 1
+  status=$(printf '%s\n' "$response" | tail -n 1)
+  case "$status $response" in
+  '200 {"results":['*) ;;
+  200*)
+    echo "the response is not from Sprig; does the network ask for a sign-in, or is SPRIG_URL wrong?" >&2
+    return 1
+    ;;
+  3*)
+    echo "the server redirects ($status); SPRIG_URL must be its https URL" >&2
+    return 1
+    ;;
+  401*)
     echo "stopped: the token was revoked" >&2
     exit 1
-  }
+    ;;
+  *)
+    echo "the server responded with $status" >&2
+    return 1
+    ;;
+  esac
   : >"$state/waiting"
   # If the newest reading was refused, the results that came with it were not stored.
   if [ "$(printf '%s' "$response" | grep -o '"status":[0-9]*' | tail -n 1)" = '"status":201' ]; then

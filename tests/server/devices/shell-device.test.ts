@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -47,11 +49,29 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     return () => fs.rmSync(folder, { recursive: true });
   });
 
+  let complaint: string;
   /** Sends one report, without blocking this process, which runs the server. Resolves to the exit code. */
   async function report(changes: Record<string, string> = {}): Promise<number> {
-    const child = spawn('sh', [script, 'once'], { env: { ...env, ...changes }, stdio: 'ignore' });
+    const child = spawn('sh', [script, 'once'], {
+      env: { ...env, ...changes },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    complaint = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      complaint += chunk;
+    });
     const [code] = (await once(child, 'close')) as [number];
     return code;
+  }
+
+  /** The URL of a server that is not Sprig and sends the same response to every request. */
+  async function serverThatSends(status: number, body: string): Promise<string> {
+    const other = http.createServer((_, response) => {
+      response.writeHead(status, { location: 'https://plants.example.org/' }).end(body);
+    });
+    onTestFinished(() => void other.close());
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    return `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
   }
 
   /** Stores two dry readings, then sends a report whose response contains a command. */
@@ -180,6 +200,25 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     expect(await report({ SENSOR: 'echo 52' })).toBe(0);
     expect(await storedSoil()).toContain(50);
   });
+
+  test.each([
+    [301, '', 'the server redirects (301); SPRIG_URL must be its https URL'],
+    [308, '', 'the server redirects (308); SPRIG_URL must be its https URL'],
+    [200, '<!doctype html><p>Sign in to this network</p>', 'the response is not from Sprig'],
+    [204, '', 'the server responded with 204'],
+    [503, '{"message":"Busy"}', 'the server responded with 503'],
+  ])(
+    'after a response with status %i and the body %j the readings are kept',
+    async (status, body, words) => {
+      await keepOne();
+      const SPRIG_URL = await serverThatSends(status, body);
+      expect(await report({ SPRIG_URL, SENSOR: 'echo 51' })).toBe(1);
+      expect(complaint).toContain(words);
+      expect(fs.readFileSync(waitingFile(), 'utf8')).toMatch(/":50\n.*":51\n$/);
+      expect(await report({ SENSOR: 'echo 52' })).toBe(0);
+      expect(await storedSoil()).toContain(50);
+    },
+  );
 
   test('a negative value of the sensor delays no stored reading', async () => {
     await keepOne();
