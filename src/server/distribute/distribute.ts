@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { plural } from '#domain/text.ts';
 import { keepServersWaiting, migrate } from '../database/migrate.ts';
-import { CommandError, exitCodes } from '../start/command.ts';
+import { describeDatabaseError } from '../start/database-error.ts';
 import { requireCluster, requireNobodyElse, requireSchema } from './cluster.ts';
 import { findMissing, isComplete, type Missing, placeMissing, removeOldCopies } from './tables.ts';
 
@@ -83,24 +83,14 @@ function namesOf({ users, tables, functions, local }: Missing): string {
   return [...(users ? ['users'] : []), ...tables, ...functions, ...onCoordinator].join(', ');
 }
 
-const hints: Record<string, string> = {
-  '28P01': 'it refuses the password; correct DATABASE_URL',
-  '28000': 'it refuses the user; correct DATABASE_URL',
-  '3D000': 'there is no such database; correct DATABASE_URL',
-  '42501': 'the user of DATABASE_URL may not do this; make that user the owner of the database',
-  '55P03': 'another program is using its tables; stop every server and run this again',
-  '53100': 'a disk is full; make room and run this again',
-};
-
 /**
  * Describes an error of the database. The message must not claim that nothing was changed: the tables may have been
  * created, or everything may have been distributed.
  */
 function databaseError(error: unknown): unknown {
-  if (error instanceof CommandError || !(error instanceof Error)) return error;
-  const code = 'code' in error ? String(error.code) : '';
-  const hint = hints[code] ?? 'this failed; solve it and run the command again';
-  return new CommandError(exitCodes.failed, `The database: ${hint} (${error.message}).`, {
-    cause: error,
+  return describeDatabaseError(error, {
+    database: 'The database',
+    source: 'DATABASE_URL',
+    otherHint: 'this failed; solve it and run the command again',
   });
 }

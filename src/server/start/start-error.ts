@@ -9,7 +9,7 @@ const unreachable =
 export function describeStartError(error: unknown): string {
   if (error instanceof ConfigError) return `the configuration is wrong: ${error.message}`;
   if (error instanceof EmbeddedPostgresError) return error.message;
-  const { code, message, port } = rootCause(error) as NodeJS.ErrnoException & { port?: number };
+  const { code, message, port } = rootCause(error);
   if (code === 'EADDRINUSE') return `port ${port} is in use; set PORT to another one`;
   if (code === 'EACCES') return `no permission (${message})`;
   if (unreachable.test(code ?? '')) {
@@ -34,7 +34,8 @@ export function listenError(error: unknown): unknown {
  * The innermost error, whose message is shown: a wrapping error quotes the failed query with its values, and an
  * AggregateError, for example for a host with several addresses, has no message.
  */
-function rootCause(error: unknown): unknown {
+export function rootCause(error: unknown): NodeJS.ErrnoException & { port?: number } {
   if (error instanceof AggregateError) return rootCause(error.errors[0]);
-  return error instanceof Error && error.cause instanceof Error ? rootCause(error.cause) : error;
+  if (error instanceof Error && error.cause instanceof Error) return rootCause(error.cause);
+  return error as NodeJS.ErrnoException;
 }

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { type Database, databaseOver } from '../database/database.ts';
 import { tablesIn, whyUnsuitable } from '../database/inspect.ts';
-import { isConnectionLost } from '../database/lost-connections.ts';
 import { isNew, isOfNewerVersion } from '../database/migrate.ts';
-import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
+import { cannotStart } from '../start/command.ts';
+import { describeDatabaseError } from '../start/database-error.ts';
 import { usedByNewer } from './source.ts';
 import { keysTable, type Table } from './tables.ts';
 
@@ -58,28 +58,13 @@ function shortened(names: readonly string[]): string {
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
 }
 
-const hints: Record<string, string> = {
-  '28P01': 'it refuses the password; correct --to',
-  '28000': 'it refuses the user; correct --to',
-  '3D000': 'there is no such database; make it with CREATE DATABASE',
-  '42501': 'the user of --to may not make tables there; make that user the owner of the database',
-  '25006': 'it is read-only; --to must be the primary',
-  '55P03': 'another program is using its tables; stop it and run this again',
-  '53100': 'its disk is full; make room and run this again',
-};
-
 /**
  * Describes an error of the new database. No rows were stored there, unless the connection was lost during the COMMIT.
  */
 export function targetError(error: unknown): unknown {
-  if (error instanceof CommandError || !(error instanceof Error)) return error;
-  const code = 'code' in error ? String(error.code) : '';
-  const hint =
-    hints[code] ??
-    (isConnectionLost(error) || /^(ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code)
-      ? 'it does not respond; check that it runs and can be reached from here, and run this again'
-      : 'this run stored no rows; solve this and run it again');
-  return new CommandError(exitCodes.failed, `The new database: ${hint} (${error.message}).`, {
-    cause: error,
+  return describeDatabaseError(error, {
+    database: 'The new database',
+    source: '--to',
+    otherHint: 'this run stored no rows; solve this and run it again',
   });
 }
