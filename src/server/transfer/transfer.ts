@@ -125,12 +125,18 @@ async function compare(from: pg.PoolClient, into: pg.PoolClient, tables: Table[]
   const others = tables.filter(({ name }) => name !== keysTable);
   for (const table of [...others, ...keys]) {
     const fingerprint = await fingerprintOf(from, table).catch(rethrowSource);
-    const found = await fingerprintOf(into, table).catch(() => null);
+    const found = await fingerprintOf(into, table).catch(nullIfUndefined);
     if (!found || !isEqual(fingerprint, found)) throw foreignRows(table.name);
     lines.push(`${table.name}: ${plural(fingerprint.rows, 'row')} there already, checked`);
   }
   for (const line of lines) print(line);
   print('Everything was in the new database already.');
+}
+
+/** For the error of a query in which PostgreSQL does not know the table (42P01) or a column (42703). */
+function nullIfUndefined(error: NodeJS.ErrnoException): null {
+  if (error.code === '42P01' || error.code === '42703') return null;
+  throw error;
 }
 
 function foreignRows(name: string): CommandError {

@@ -98,3 +98,16 @@ test('a connection that is lost after the commit does not make the transfer fail
   expect(lines.at(-2)).toMatch(/^The statistics of its tables were not collected \(.*\)\./);
   expect(lines.at(-1)).toMatch(/^Start the server on it: /);
 });
+
+test('a connection that is lost while rows are compared is reported as lost, not as other rows', async () => {
+  await moveAgain();
+  const gate = await openGate(inject('postgres'), target.name, ({ text }) =>
+    text.includes('AS checksum'),
+  );
+  const second = startTransfer(garden.dataDir, '--to', gate.url);
+  await gate.shut;
+  await gate.tearDown();
+  const { code, complaint, lines } = await second.ended;
+  expect([code, lines]).toEqual([1, []]);
+  expect(complaint).toMatch(/^The new database: it does not respond; check that it runs .*\n$/);
+});
