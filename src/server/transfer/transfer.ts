@@ -48,7 +48,7 @@ export async function transfer({ dataDir, to }: TransferOptions, print: Print): 
   } finally {
     await target.close();
   }
-  print(`Start the server on it: ${startLine({ dataDir, to })}`);
+  printStart({ dataDir, to }, print);
 }
 
 async function transferBetween(from: pg.PoolClient, target: pg.Pool, print: Print): Promise<void> {
@@ -161,17 +161,24 @@ function rethrow(error: unknown): never {
 }
 
 /**
- * The command that starts the server on the new database. It reads the token secret from the file in the data folder,
- * so that sessions stay valid. Without that file it only says that the secret must be as it was. Passwords are replaced
- * by ***.
+ * Prints the command that starts the server on the new database. It reads the token secret from the file in the data
+ * folder, so that sessions stay valid. Without that file it only says that the secret must be as it was. Passwords are
+ * replaced by ***.
  */
-function startLine({ dataDir, to }: TransferOptions): string {
+function printStart({ dataDir, to }: TransferOptions, print: Print): void {
   const url = new URL(to);
   if (url.password) url.password = '***';
   if (url.searchParams.has('password')) url.searchParams.set('password', '***');
   const secretFile = path.join(dataDir, 'token-secret');
-  const secret = existsSync(secretFile)
-    ? `"$(cat ${shellQuoted(secretFile)})"`
-    : "'the same as before'";
-  return `DATABASE_URL=${shellQuoted(url.href)} JWT_SECRET=${secret} npm start`;
+  let secret = "'the same as before'";
+  if (existsSync(secretFile)) {
+    secret = `"$(cat ${shellQuoted(secretFile)})"`;
+    // A server that is started with JWT_SECRET ignores the file.
+    print(
+      'If the server was started with JWT_SECRET, use that secret; another one signs everybody out.',
+    );
+  }
+  print(
+    `Start the server on it: DATABASE_URL=${shellQuoted(url.href)} JWT_SECRET=${secret} npm start`,
+  );
 }

@@ -95,7 +95,7 @@ test('a connection that is lost after the commit does not make the transfer fail
   const { code, complaint, lines } = await first.ended;
   expect([code, complaint]).toEqual([0, '']);
   await expectMoved();
-  expect(lines.at(-2)).toMatch(/^The statistics of its tables were not collected \(.*\)\./);
+  expect(lines.at(-3)).toMatch(/^The statistics of its tables were not collected \(.*\)\./);
   expect(lines.at(-1)).toMatch(/^Start the server on it: /);
 });
 

@@ -51,6 +51,9 @@ test('the move prints a line per table and, as the last line, the command that s
     ]),
   );
   expect(moved.lines.at(-1)).toContain("DATABASE_URL='postgres://");
+  expect(moved.lines.at(-2)).toBe(
+    'If the server was started with JWT_SECRET, use that secret; another one signs everybody out.',
+  );
   expect(moved.lines.join()).not.toContain(`:${inject('postgres').password}@`);
 });
 
