@@ -67,7 +67,8 @@ export async function postRound(
   await reportFailure(options, 'Could not read the plants', async () => {
     const response = await sendSignedIn(options, memory, plantsWithReadingsRequest());
     for (const plant of v.parse(plantsWithReadingsSchema, accepted(response))) {
-      if (!plant.device_id || options.signal.aborted) continue;
+      if (options.signal.aborted || memory.isPasswordRejected) return;
+      if (!plant.device_id) continue;
       const problem = `Could not report for plant ${plant.id}`;
       await reportFailure(options, problem, () => reportFor(options, memory, plant));
     }
@@ -138,7 +139,7 @@ async function signIn(
     rememberMe: false,
   });
   const response = await exchange(options, request, null);
-  memory.isPasswordRejected = response.status === 401;
+  if (response.status === 401) memory.isPasswordRejected = true;
   return v.parse(loginResponseSchema, accepted(response)).access_token;
 }
 

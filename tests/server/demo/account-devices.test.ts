@@ -179,23 +179,26 @@ test('the program tries a wrong password once and stops', async () => {
   ]);
 });
 
-test('the program stops when its password is changed while it runs', async () => {
-  await addPlant(server, owner, { device_id: 'pot-1' });
+/** Changes the password of the account, and ends its sessions, after the first report. */
+function withChangedPassword(): AccountDevicesOptions {
+  const { fetch: send, ...options } = optionsWith();
   const { orm } = server.db;
-  const options = optionsWith();
-  const changePassword = async () => {
-    await orm.update(users).set({ passwordHash: 'another' }).where(eq(users.id, owner.userId));
-    await orm.delete(sessions).where(eq(sessions.userId, owner.userId));
-  };
-  const { fetch: send } = options;
-  await runAccountDevices({
+  return {
     ...options,
     fetch: async (url, init) => {
       const response = await send(url, init);
-      if (String(url) === '/api/logs') await changePassword();
+      if (String(url) === '/api/logs') {
+        await orm.update(users).set({ passwordHash: 'another' }).where(eq(users.id, owner.userId));
+        await orm.delete(sessions).where(eq(sessions.userId, owner.userId));
+      }
       return response;
     },
-  });
+  };
+}
+
+test('the program stops when its password is changed while it runs', async () => {
+  await addPlant(server, owner, { device_id: 'pot-1' });
+  await runAccountDevices(withChangedPassword());
   expect(asked).toEqual([
     'POST /auth/login',
     'GET /api/plants/with-latest-readings',
@@ -204,6 +207,27 @@ test('the program stops when its password is changed while it runs', async () =>
     'POST /auth/login',
   ]);
   expect(problems).toHaveLength(1);
+});
+
+test('a password that is rejected during a round is not tried again for further plants', async () => {
+  for (const device_id of ['pot-1', 'pot-2', 'pot-3']) await addPlant(server, owner, { device_id });
+  await runAccountDevices(withChangedPassword());
+  expect(asked).toEqual([
+    'POST /auth/login',
+    'GET /api/plants/with-latest-readings',
+    'POST /api/logs',
+    'POST /api/logs',
+    'POST /auth/login',
+  ]);
+  expect(problems).toHaveLength(1);
+});
+
+test('a rejected password stays rejected, also if the server then limits the attempts', async () => {
+  const rejected = optionsWith({ password: 'wrong' });
+  await postRound(rejected, memory);
+  const limited = async () => new Response('{"message":"Too many attempts"}', { status: 429 });
+  await postRound({ ...rejected, fetch: limited }, memory);
+  expect(memory.isPasswordRejected).toBe(true);
 });
 
 test('a server that is down is reported and tried again in the next round', async () => {
