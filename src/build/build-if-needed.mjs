@@ -29,8 +29,8 @@ export function buildIfNeeded() {
 }
 
 /**
- * A hash of contents rather than dates, because a fresh checkout changes the dates. README.md files are left out, since
- * nothing is built from them.
+ * A hash of contents rather than dates, because a fresh checkout changes the dates. Nothing is built from README.md
+ * files and hidden files, so they are left out. The lock of an editor is a hidden link that leads nowhere.
  */
 export function fingerprint() {
   const hash = createHash('sha256').update(`${process.env.VITE_API_URL ?? ''}\0`);
@@ -50,7 +50,7 @@ function filesUnder(place) {
   if (fs.statSync(place).isFile()) return [place];
   return fs
     .readdirSync(place)
-    .filter((name) => name !== 'README.md')
+    .filter((name) => name !== 'README.md' && !name.startsWith('.'))
     .sort()
     .flatMap((name) => filesUnder(path.join(place, name)));
 }

@@ -86,3 +86,13 @@ test('what was built by hand is not built again, except for another VITE_API_URL
   buildIfNeeded();
   expect(built()).toBe('first');
 });
+
+test('hidden files, such as the lock of an editor, which is a dangling link, are ignored', () => {
+  setSources('first');
+  buildIfNeeded();
+  fs.writeFileSync(path.join(project, 'dist/version'), 'kept');
+  fs.symlinkSync('me@laptop.4711:1', path.join(project, 'src/.#version'));
+  fs.writeFileSync(path.join(project, 'public/.DS_Store'), '');
+  buildIfNeeded();
+  expect(built()).toBe('kept');
+});
