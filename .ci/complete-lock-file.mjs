@@ -8,11 +8,17 @@ import { missingPackages, withMissingPackages, withoutAddedPackages } from './lo
 const root = new URL('..', import.meta.url);
 const file = new URL('package-lock.json', root);
 
+const before = fs.readFileSync(file);
 write(withoutAddedPackages(read()));
-execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts'], {
-  cwd: root,
-  stdio: 'inherit',
-});
+try {
+  execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+} catch (error) {
+  fs.writeFileSync(file, before);
+  throw error;
+}
 const lock = read();
 write(withMissingPackages(lock));
 console.log(`Added ${missingPackages(lock).length} entries for packages that the registry lacks`);
