@@ -1,6 +1,5 @@
-import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { help, readArgs, type SimulateOptions } from './options.ts';
+import { help, readArgs } from './options.ts';
 import { simulate } from './simulate.ts';
 
 const exitCodes = { misused: 2 };
@@ -20,7 +19,7 @@ async function main(): Promise<number> {
     now: Date.now,
     random: Math.random,
     pause: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
-    signal: endOf(args.options),
+    signal: interruption(),
     print: (line) => console.log(line),
   });
 }
@@ -31,12 +30,9 @@ async function main(): Promise<number> {
  */
 const sameSignalMs = 500;
 
-/** Aborts at Ctrl+C or when the time is over. A later Ctrl+C ends the process at once. */
-function endOf({ forMs }: SimulateOptions): AbortSignal {
+/** Aborts at Ctrl+C. A later Ctrl+C ends the process at once. */
+function interruption(): AbortSignal {
   const end = new AbortController();
-  // One listener per device; without this, Node.js warns of more than ten.
-  setMaxListeners(0, end.signal);
-  if (forMs !== null) setTimeout(() => end.abort(), forMs).unref();
   let lastAt = Number.NEGATIVE_INFINITY;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

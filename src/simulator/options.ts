@@ -31,7 +31,7 @@ export const help = `Simulates sensor devices that report to a Sprig server, eac
                     missing ones are added. Their devices' earlier tokens are revoked.
   --speed N         how many times faster than real time soil, weather and daylight change (1).
                     Reports come every 60 s / N, at most one a second, with real timestamps.
-  --for TIME        how long to run, e.g. 30s, 10m or 2h (until Ctrl+C)
+  --for TIME        how long the devices report, e.g. 30s, 10m or 2h (until Ctrl+C)
   --dropout SHARE   share of reports that come late, 0 to 1 (0.02)
   --stuck N         how many devices have a sensor that shows the same soil forever (0)
   --empty-tank N    how many devices have an empty tank, so that no command runs (0)

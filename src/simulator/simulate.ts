@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Connection, ResponseError, reasonOf } from './device/exchange.ts';
 import { type Pause, pauseAfter } from './device/run-device.ts';
 import { runDevices } from './device/run-devices.ts';
@@ -20,11 +21,15 @@ const tries = 5;
 
 /** Runs the command. Resolves to its exit code: 0 at the end, 1 if it could not start. */
 export async function simulate(asked: SimulateOptions, outside: Outside): Promise<number> {
+  const timeOver = new AbortController();
+  const signal = AbortSignal.any([outside.signal, timeOver.signal]);
+  // One listener per device; without this, Node.js warns of more than ten.
+  setMaxListeners(0, signal);
   let isReached = false;
   const connection: Connection = {
     baseUrl: asked.url,
     now: outside.now,
-    signal: outside.signal,
+    signal,
     fetch: async (...request) => {
       const response = await outside.fetch(...request);
       isReached = true;
@@ -32,7 +37,9 @@ export async function simulate(asked: SimulateOptions, outside: Outside): Promis
     },
   };
   const simulated = await setUpWithRetries(asked, connection, outside);
-  if (simulated === null) return outside.signal.aborted && isReached ? 0 : 1;
+  if (simulated === null) return signal.aborted && isReached ? 0 : 1;
+  const { forMs } = asked;
+  if (forMs !== null) void outside.pause(forMs, signal).then(() => timeOver.abort());
   if (asked.load === null) await runDevices(simulated, { ...outside, ...connection, asked });
   else await makeLoad(simulated, { ...outside, ...connection, seed: asked.seed });
   return 0;
