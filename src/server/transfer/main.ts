@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { databaseUrlIn, type ReadArgs, readArgsBy, runCommand } from '../start/command.ts';
 import { type TransferOptions, transfer } from './transfer.ts';
 
-const help = `Moves the embedded database to a PostgreSQL of your own. Stop the server first.
+const help = `Copies the embedded database to a PostgreSQL of your own. Stop the server first.
 
   npm run transfer -- --to postgres://user:password@host:5432/sprig
 
@@ -11,10 +11,11 @@ const help = `Moves the embedded database to a PostgreSQL of your own. Stop the 
              which keeps the password out of the list of processes
   --help     this text
 
-DATA_DIR names the folder that is moved, as for the server (./data). Its content is not changed.
+DATA_DIR names the folder that is copied, as for the server (./data). Its rows stay; its tables are brought up
+to this version.
 All rows arrive or none: after a failure, run it again. It may also be run again after it has succeeded.
 Ends with 0 when everything is there, 1 when it failed, 2 if an argument is wrong, 3 when it did not start
-because a server runs on the data or the other database holds something else.`;
+because the data folder has no database or is in use, or because the new database is unsuitable or not empty.`;
 
 const args = readArgs(process.argv.slice(2), process.env);
 runCommand({ name: 'transfer', help, args, run: transfer, failure: 'The transfer failed' });

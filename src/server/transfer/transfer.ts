@@ -119,8 +119,8 @@ async function collectStatistics(target: pg.Pool, tables: Table[], print: Print)
 /** A target that already has rows is only compared: an earlier run may have been killed after it had committed them. */
 async function compare(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], print: Print) {
   const lines: string[] = [];
-  // Keys of independent servers always differ. They are compared last, so that the error names another table if one
-  // differs too.
+  // Keys of independent servers always differ. They are compared last, so that the error names another table if that
+  // differs as well.
   const keys = tables.filter(({ name }) => name === keysTable);
   const others = tables.filter(({ name }) => name !== keysTable);
   for (const table of [...others, ...keys]) {
@@ -141,7 +141,7 @@ function nullIfUndefined(error: NodeJS.ErrnoException): null {
 
 function foreignRows(name: string): CommandError {
   return cannotStart(
-    `The new database holds rows already, and ${name} has others than here. Nothing was written. Give --to an empty database; if a server runs on it since an earlier transfer, there is nothing left to do.`,
+    `The new database holds rows already, and ${name} has others than here. Nothing was written. Give --to an empty database; if a server has run on it since an earlier transfer, there is nothing left to do.`,
   );
 }
 
