@@ -52,7 +52,7 @@ async function requireCoordinator(client: ClientBase, nodes: readonly Node[]): P
   );
   if (rows[0]?.group !== 0) {
     throw cannotStart(
-      'DATABASE_URL is a worker of the cluster; give the URL of the coordinator instead.',
+      'DATABASE_URL leads to a worker of the cluster; give the URL of the coordinator instead.',
     );
   }
   if (nodes.length > 0 && !nodes.some(({ isCoordinator }) => isCoordinator)) {
@@ -89,7 +89,7 @@ export async function requireSchema(client: ClientBase): Promise<SchemaState> {
   const pending = await pendingMigrations(client);
   if (pending.length > 0) {
     throw cannotStart(
-      `The database has the tables of an older version; ${pending.length} migrations are missing. Start a server of this version once, stop it, and run this again.`,
+      `The database has the tables of an older version; missing migrations: ${pending.length}. Start a server of this version once, stop it, and run this again.`,
     );
   }
   return 'current';

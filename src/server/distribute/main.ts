@@ -16,7 +16,7 @@ Ends with 0 when everything is distributed (with --check: or can be), 1 when it 
 3 when it did not start because cluster or database are not ready.`;
 
 const args = readArgs(process.argv.slice(2), process.env);
-runCommand({ name: 'distribute', help, args, run: distribute, failure: 'It failed' });
+runCommand({ name: 'distribute', help, args, run: distribute, failure: 'The distribution failed' });
 
 /** Reads command line and environment. */
 function readArgs(

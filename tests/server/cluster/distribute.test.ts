@@ -111,7 +111,7 @@ test('a database of another program, of an older version, or without workers is 
   );
   expect(await runDistribute(cluster.url)).toMatchObject({
     code: 3,
-    complaint: expect.stringContaining('the tables of an older version; 1 migrations are missing'),
+    complaint: expect.stringContaining('the tables of an older version; missing migrations: 1'),
   });
   for (const { host, port } of cluster.workers) {
     await cluster.rows('SELECT citus_remove_node($1, $2)', [host, port]);
