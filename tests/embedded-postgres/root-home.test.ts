@@ -16,7 +16,7 @@ describe.runIf(runsAsRoot)('as root', () => {
     const first = await openHere(dataDir, machine);
     const [place = ''] = readdirSync(machine.systemFolder);
     expect(first.notes).toEqual([
-      expect.stringContaining(`lives in ${machine.systemFolder}/${place}`),
+      expect.stringContaining(`is stored in ${machine.systemFolder}/${place}`),
     ]);
     await query(first.connection, 'CREATE TABLE kept (id int)');
     expect(inspectEmbedded(dataDir, machine).isRunning()).toBe(true);

@@ -87,7 +87,7 @@ function systemHome(moved: string, user: SystemUser): DataHome {
 }
 
 function systemNote(moved: string): string {
-  return `The database lives in ${moved}: PostgreSQL does not run as root, and the data folder was closed to other users.`;
+  return `The database is stored in ${moved}, because PostgreSQL does not run as root and its user could not enter the data folder.`;
 }
 
 /** The file in a data folder that names the folder of its cluster, if that is elsewhere. backup.sh reads it too. */
