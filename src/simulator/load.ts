@@ -74,13 +74,13 @@ export async function makeLoad(
     }
   };
   const devices = simulated.map((device, n) =>
-    reportOnAndOn(device, { ...options, seed: options.seed + n }, () => [whole, recent]),
+    reportUntilAborted(device, { ...options, seed: options.seed + n }, () => [whole, recent]),
   );
   await Promise.all([figures(), ...devices]);
   print(`${countOf(whole.responded)} reports in total. ${inWords(whole, now())}`);
 }
 
-async function reportOnAndOn(
+async function reportUntilAborted(
   { plant, token, isShared }: SimulatedDevice,
   options: LoadOptions,
   counters: () => LoadCounters[],
@@ -92,7 +92,7 @@ async function reportOnAndOn(
     const reading = readingAt(surroundings, now(), soilPercent);
     const request = createLogRequest({ ...address, ...reading });
     let isDone = false;
-    while (!isDone && !signal.aborted) isDone = await isFinished(request, token, options, counters);
+    while (!isDone && !signal.aborted) isDone = await sendOnce(request, token, options, counters);
   }
 }
 
@@ -100,7 +100,7 @@ async function reportOnAndOn(
  * Sends a reading, counts what happens and waits after a failure. Resolves to false if the reading should be sent
  * again.
  */
-async function isFinished(
+async function sendOnce(
   request: ApiRequest,
   token: string,
   options: LoadOptions,

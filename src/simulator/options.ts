@@ -38,8 +38,8 @@ export const help = `Simulates sensor devices that report to a Sprig server, eac
   --seed N          seed of the weather and of the dropouts (1)
   --devices N       makes load instead: N devices with a plant each, 1 to 2000. Each sends its next
                     report when it has the response to the last one. Prints figures every 5 s.
-                    Of the options from --plants on, only --for applies. The plants stay: use
-                    an account of its own.
+                    Of the options from --plants on, only --for and --seed apply. The plants
+                    stay: use an account of its own.
   --help            this text`;
 
 export type ReadArgs =

@@ -55,13 +55,13 @@ export async function setUpDevices(
   try {
     const all = await send(plantsWithReadingsRequest(), plantsWithReadingsSchema);
     const present = all.filter(({ device_id }) => device_id);
-    const taking = present.filter(
+    const chosen = present.filter(
       ({ device_id }) => loadDevice.test(device_id ?? '') === options.forLoad,
     );
-    const added = await addPlants(send, options, all, taking.length);
+    const added = await addPlants(send, options, all, chosen.length);
     return await issueTokens(
       send,
-      [...taking.slice(0, options.count), ...added],
+      [...chosen.slice(0, options.count), ...added],
       [...present, ...added],
     );
   } finally {
@@ -91,10 +91,10 @@ async function addPlants(
 /** A token's secret is shown only once, so earlier tokens of these devices are of no use here and are revoked. */
 async function issueTokens(
   send: Send,
-  taking: readonly PlantWithReadings[],
+  chosen: readonly PlantWithReadings[],
   all: readonly PlantWithReadings[],
 ): Promise<SimulatedDevice[]> {
-  const deviceIds = new Set(taking.map(deviceOf));
+  const deviceIds = new Set(chosen.map(deviceOf));
   for (const { id, device_id } of await send(deviceTokensRequest(), deviceTokensSchema)) {
     if (deviceIds.has(device_id)) await send(deleteDeviceTokenRequest(id), v.unknown());
   }
@@ -103,7 +103,7 @@ async function issueTokens(
     const { token } = await send(createDeviceTokenRequest({ device_id }), newDeviceTokenSchema);
     tokens.set(device_id, token);
   }
-  return taking.map((plant) => {
+  return chosen.map((plant) => {
     const deviceId = deviceOf(plant);
     const isShared = all.filter((other) => deviceOf(other) === deviceId).length > 1;
     return { plant, deviceId, token: tokens.get(deviceId) ?? '', isShared };

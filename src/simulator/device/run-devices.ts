@@ -13,7 +13,7 @@ export interface RunDevicesOptions extends Connection {
 }
 
 const shortestMs = 1_000;
-const unhurriedMs = 60_000;
+const realTimeMs = 60_000;
 /** The soil humidity of a pot without a reading, as a share of the pot's capacity. */
 const shareOfCapacity = 0.9;
 
@@ -24,12 +24,12 @@ export async function runDevices(
 ): Promise<void> {
   const { asked, now, pause, signal, print } = options;
   const startedAt = now();
-  const everyMs = Math.max(shortestMs, unhurriedMs / asked.speed);
+  const everyMs = Math.max(shortestMs, realTimeMs / asked.speed);
   const sums = { readings: 0, late: 0, runs: 0, ml: 0 };
   print(
     `${simulated.length} devices report every ${everyMs / 1_000} s; soil, weather and daylight change ${asked.speed} times as fast as in real time.`,
   );
-  const lives = simulated.map(async ({ plant, deviceId, token, isShared }, n) => {
+  const runs = simulated.map(async ({ plant, deviceId, token, isShared }, n) => {
     const device = deviceFor(simulated, n, asked, startedAt);
     const name = `${deviceId} (${plant.nickname ?? 'unnamed'})`;
     await pause((n / simulated.length) * shortestMs, signal);
@@ -49,7 +49,7 @@ export async function runDevices(
       onProblem: (message) => print(`${name}: ${message}`),
     });
   });
-  await Promise.all(lives);
+  await Promise.all(runs);
   print(
     `${sums.readings} readings reported, ${sums.late} of them late; ${sums.runs} runs of a pump, ${sums.ml} ml.`,
   );

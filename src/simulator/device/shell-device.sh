@@ -7,7 +7,7 @@
 # a machine needs its own.
 set -eu
 export LC_ALL=C
-: "${SPRIG_URL:?the address of the server}" "${SPRIG_TOKEN:?a token from the user menu, Devices}"
+: "${SPRIG_URL:?the URL of the server}" "${SPRIG_TOKEN:?a token from the user menu, Devices}"
 : "${SENSOR:?a command that prints the soil humidity}" "${PUMP:?a command that pumps the ml it is given}"
 state=${STATE_DIR:-$HOME/.sprig-device}
 mkdir -p "$state"
