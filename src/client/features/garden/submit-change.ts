@@ -5,8 +5,8 @@ import { announce } from '#client/ui/feedback/screen-reader.tsx';
 
 /**
  * Writes a change to the outbox (`write` resolves with the op's id) and waits for the server's first answer. Then
- * announces that the change is done or waits to be sent. The promise never rejects. A rejected change is only logged
- * here; its notice is shown elsewhere.
+ * announces that the change is done or waits to be sent. The promise never rejects. A failed change is only logged
+ * here; the notice of a rejected one is shown elsewhere.
  */
 export async function submitChange(
   db: DeviceDb,
@@ -16,7 +16,7 @@ export async function submitChange(
   try {
     const opId = await write();
     const answer = await waitForAnswer(db, opId);
-    if (answer.type === 'rejected') console.warn(answer.message || texts.failed);
+    if (answer.type === 'failed') console.warn(answer.message || texts.failed);
     if (answer.type === 'done') announceChange(db, texts.done, false);
     else if (await isStillQueued(db, opId)) announceChange(db, texts.done, true);
   } catch (error) {

@@ -10,12 +10,12 @@ export const answerWithinMs = 10_000;
 
 /**
  * The result that a form waits for. `waiting` is not a failure: the op stays in the outbox and is sent later. After
- * `rejected` it may still be sent too (isStillQueued), e.g. after a server error. `isGone`: the server no longer has
+ * `failed` it may still be sent too (isStillQueued), e.g. after a server error. `isGone`: the server no longer has
  * what the op changes.
  */
 export type OpAnswer =
   | { type: 'done' }
-  | { type: 'rejected'; message: string; isGone: boolean }
+  | { type: 'failed'; message: string; isGone: boolean }
   | { type: 'waiting' };
 
 /**
@@ -67,7 +67,7 @@ function answerNow(db: DeviceDb, opId: string): Promise<OpAnswer | null> {
     if (!op) return { type: 'done' };
     if (hasFailed(op)) {
       const message = op.lastError?.message ?? '';
-      return { type: 'rejected', message, isGone: isNotFound(op) };
+      return { type: 'failed', message, isGone: isNotFound(op) };
     }
     const { connectivity } = await readStatus(db);
     const isExpected =

@@ -26,17 +26,17 @@ test.each<[what: string, op: Partial<Op>, OpAnswer]>([
   [
     'a rejected op has the message of the server',
     { ...sentOnce, state: 'rejected', lastError: { message: 'No water today', status: 422 } },
-    { type: 'rejected', message: 'No water today', isGone: false },
+    { type: 'failed', message: 'No water today', isGone: false },
   ],
   [
     'a rejected op whose plant the server no longer has is reported as gone',
     { ...sentOnce, state: 'rejected', lastError: { message: 'Plant not found', status: 404 } },
-    { type: 'rejected', message: 'Plant not found', isGone: true },
+    { type: 'failed', message: 'Plant not found', isGone: true },
   ],
   [
-    'an op with a server error is reported as rejected, with the message',
+    'an op with a server error is reported as failed, with the message',
     { ...sentOnce, state: 'uncertain', nextAt: 9, lastError: { message: 'Oops', status: 500 } },
-    { type: 'rejected', message: 'Oops', isGone: false },
+    { type: 'failed', message: 'Oops', isGone: false },
   ],
   [
     'an op without a response is reported as waiting',
@@ -111,7 +111,7 @@ test.each<Connectivity>(['online', 'unknown'])(
       state: 'rejected',
       lastError: { message: 'No water today', status: 422 },
     });
-    expect(await outcome).toEqual({ type: 'rejected', message: 'No water today', isGone: false });
+    expect(await outcome).toEqual({ type: 'failed', message: 'No water today', isGone: false });
   },
 );
 

@@ -97,7 +97,7 @@ test('a rejected create that is withdrawn is not sent again; only the corrected 
   await engine.device.push();
   const outcome = await waitForAnswer(engine.device.db, rejected.opId, 1_000);
   expect(outcome).toEqual({
-    type: 'rejected',
+    type: 'failed',
     message: expect.stringMatching(/^nickname: /),
     isGone: false,
   });
@@ -117,7 +117,7 @@ test('a form resubmitted unchanged after the server executed its create but sent
   });
   await engine.device.push();
   expect(await waitForAnswer(engine.device.db, first.opId, 1_000)).toMatchObject({
-    type: 'rejected',
+    type: 'failed',
     isGone: false,
   });
   expect(await withdrawOp(engine.device.db, first.opId)).toBe(true);
@@ -140,7 +140,7 @@ test('a form corrected after the server executed its create but sent a 500 makes
   await addPlant(engine.device.db, corrected, savedAt, first.opId);
   await engine.device.push();
   expect(await waitForAnswer(engine.device.db, first.opId, 1_000)).toEqual({
-    type: 'rejected',
+    type: 'failed',
     isGone: false,
     message: 'This plant was already added as you entered it before. Edit that one instead.',
   });
@@ -201,7 +201,7 @@ test('a plant whose delete was rejected is shown again', async () => {
   engine.device.network.failNext(/DELETE/, fixedResponse(403, { message: 'Not yours' }));
   await engine.device.push();
   expect(await waitForAnswer(engine.device.db, opId, 1_000)).toEqual({
-    type: 'rejected',
+    type: 'failed',
     isGone: false,
     message: 'Not yours',
   });

@@ -19,7 +19,7 @@ export type SaveResult =
    * `opId`: the id of the withdrawn op; null if it stays in the outbox. Adding the plant again reuses the id as the
    * idempotency key, together with the time.
    */
-  | { type: 'rejected'; message: string; opId: string | null };
+  | { type: 'failed'; message: string; opId: string | null };
 
 /** The id and the time of the op. Both are part of the request that adds a plant. */
 export interface SaveKey {
@@ -42,18 +42,18 @@ export async function savePlant(
   const submission = await submit(db, plant, values, { opId, at });
   if (!submission) return { type: 'saved', isWaiting: false };
   const answer = await waitForAnswer(db, submission.opId);
-  if (answer.type !== 'rejected') return { type: 'saved', isWaiting: answer.type === 'waiting' };
+  if (answer.type !== 'failed') return { type: 'saved', isWaiting: answer.type === 'waiting' };
   const message = answer.message || failureText(plant);
   console.warn(message);
   if (answer.isGone) return { type: 'gone' };
   // The op also contains older changes, or the form is closed and only the op has the values: it stays in the outbox
   // and the plant shows a mark.
-  if (!submission.isOwn || !isOpen()) return { type: 'rejected', message, opId: null };
+  if (!submission.isOwn || !isOpen()) return { type: 'failed', message, opId: null };
   const isWithdrawn = await withdrawOp(db, opId);
-  return isWithdrawn ? { type: 'rejected', message, opId } : { type: 'saved', isWaiting: true };
+  return isWithdrawn ? { type: 'failed', message, opId } : { type: 'saved', isWaiting: true };
 }
 
-/** The text for a change that was rejected without a message or could not be stored. */
+/** The text for a change that failed without a message or could not be stored. */
 export function failureText(plant: PlantWithPending | null): string {
   return plant ? `Failed to update plant with ID ${plant.key}` : 'Failed to create plant';
 }
