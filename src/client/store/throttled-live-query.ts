@@ -9,7 +9,7 @@ import type { DeviceDb } from './schema.ts';
  *   idle ─────────────► reading ─────────► waiting ── wait over ──► idle
  *                          │ change           │ change
  *                          ▼                  ▼
- *                        stale ── done ──► stale and waiting ── wait over ──► reading
+ *                       changed ─ done ──► changed and waiting ── wait over ──► reading
  *
  * A single change is read at once. While changes arrive continuously, the waits double up to `longestWaitMs`; a wait is
  * longer only after a slow read. The last change is always read.
@@ -50,7 +50,7 @@ export function throttledLiveQuery<T extends object>(
   timer: Timer = platformTimer,
 ): () => void {
   let isReading = false;
-  let isStale = false;
+  let hasChanged = false;
   let isStopped = false;
   let waitsUntil = Number.NEGATIVE_INFINITY;
   let readingsInARow = 0;
@@ -71,12 +71,12 @@ export function throttledLiveQuery<T extends object>(
    */
   async function query(): Promise<void> {
     const isWaiting = timer.now() < waitsUntil;
-    isStale ||= isReading || isWaiting;
+    hasChanged ||= isReading || isWaiting;
     if (isReading) return;
     if (isWaiting) return readAfterWait();
-    readingsInARow = isStale ? readingsInARow + 1 : 0;
+    readingsInARow = hasChanged ? readingsInARow + 1 : 0;
     isReading = true;
-    isStale = false;
+    hasChanged = false;
     const startedAt = timer.now();
     const result = await read();
     isReading = false;
@@ -84,7 +84,7 @@ export function throttledLiveQuery<T extends object>(
     const endedAt = timer.now();
     const waitMs = waitAfter(endedAt - startedAt, readingsInARow);
     waitsUntil = endedAt + (result ? waitMs : waitAfterFailureMs);
-    if (isStale || !result) readAfterWait();
+    if (hasChanged || !result) readAfterWait();
     if (result) emit(result);
   }
 

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Phone, passOn } from '../support/phone/browser.ts';
 import { openAndPull, retryTimeout } from '../support/phone/sync.ts';
-import { closeSidebar, plantCard, stale, waterNow } from '../support/screens/garden.ts';
+import { closeSidebar, lastUpdatedLine, plantCard, waterNow } from '../support/screens/garden.ts';
 import type { AppServer } from '../support/server/app-server.ts';
 import { type Watering, wateringsSince } from '../support/server/waterings.ts';
 import { setUp } from '../support/set-up.ts';
@@ -55,7 +55,7 @@ test('offline, the installed app shows plants and readings, and a watering survi
   await closeSidebar(phone.page);
   const readings = plantCard(phone.page, 'Monty').getByRole('list', { name: 'Latest readings' });
   expect(await readings.textContent()).toMatch(/\d %/);
-  await phone.page.getByText(stale).waitFor();
+  await phone.page.getByText(lastUpdatedLine).waitFor();
   await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
   expect(await wateringsSince(server, 'Monty', before)).toEqual([]);
 

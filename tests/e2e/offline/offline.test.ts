@@ -7,9 +7,9 @@ import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 import { openPhone, type Phone } from '../support/phone/browser.ts';
 import { untilSynced } from '../support/phone/sync.ts';
 import {
+  lastUpdatedLine,
   plantCard,
   signIn,
-  stale,
   untilInstalled,
   untilInstalledForGood,
 } from '../support/screens/garden.ts';
@@ -103,7 +103,7 @@ test('pages of a captive portal that responds to every request are not cached', 
   const { page } = phone;
   await signIn(page);
   await untilInstalled(page);
-  // The text that `stale` matches contains the time of the last update, so a pull must have completed.
+  // The text that `lastUpdatedLine` matches contains the time of the last update, so a pull must have completed.
   await untilSynced(page);
   await server.kill();
   const portal = await openPortal(server.url);
@@ -114,12 +114,12 @@ test('pages of a captive portal that responds to every request are not cached', 
   await page.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
   await page.goto('/dashboard');
   await plantCard(page, 'Monty').waitFor();
-  await page.getByText(stale).waitFor();
+  await page.getByText(lastUpdatedLine).waitFor();
   await portal.close();
   await server.start();
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   expect((await keptPages(page)).sort()).toEqual(['/index.html', '/landing.html', '/signin.html']);
-  await page.getByText(stale).waitFor({ state: 'detached' });
+  await page.getByText(lastUpdatedLine).waitFor({ state: 'detached' });
 });
 
 /** The paths of all cached HTML pages. */

@@ -8,9 +8,9 @@ import { indicator, openChanges, untilSynced, withoutApi } from '../support/phon
 import {
   closeSidebar,
   fillSignIn,
+  lastUpdatedLine,
   plantCard,
   signIn,
-  stale,
   untilInstalled,
   waterNow,
 } from '../support/screens/garden.ts';
@@ -111,7 +111,7 @@ test('the status line about an unreachable server moves no card and intercepts n
   await closeSidebar(page);
   await untilSynced(page);
   const before = await plantCard(page, 'Monty').boundingBox();
-  const line = page.getByText(stale);
+  const line = page.getByText(lastUpdatedLine);
   expect(await line.count()).toBe(0);
   await withoutApi(phone, async () => {
     await page.evaluate(() => window.dispatchEvent(new Event('online')));

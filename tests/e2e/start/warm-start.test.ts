@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Phone } from '../support/phone/browser.ts';
 import { rowsOf } from '../support/phone/device-db.ts';
 import { withoutLive } from '../support/phone/sync.ts';
-import { plantCard, signIn, stale, waterNow } from '../support/screens/garden.ts';
+import { lastUpdatedLine, plantCard, signIn, waterNow } from '../support/screens/garden.ts';
 import type { AppServer } from '../support/server/app-server.ts';
 import { wateringsSince } from '../support/server/waterings.ts';
 import { setUp } from '../support/set-up.ts';
@@ -102,7 +102,7 @@ test.each([
     onTestFinished(() => context.setOffline(false));
     await page.goto('/dashboard');
     await plantCard(page, 'Monty').waitFor();
-    expect(await page.getByText(stale).count()).toBe(isOffline ? 1 : 0);
+    expect(await page.getByText(lastUpdatedLine).count()).toBe(isOffline ? 1 : 0);
     await page.evaluate(() => {
       const seen: string[] = [];
       const cards = new Set<Node>(document.querySelectorAll('article'));

@@ -3,7 +3,7 @@ import { NotificationBell, UserMenu } from '#client/features/account/menu/header
 import {
   ClockLine,
   InsecureLine,
-  StaleLine,
+  LastUpdatedLine,
 } from '#client/features/changes/status/status-lines.tsx';
 import { SyncIndicator } from '#client/features/changes/status/sync-indicator.tsx';
 import { dashboardSearch } from '#client/features/dashboard/dashboard-search.ts';
@@ -49,7 +49,7 @@ function Dashboard() {
       <InsecureLine />
       <ClockLine />
       <Outlet />
-      <StaleLine />
+      <LastUpdatedLine />
       <PlantOverlays />
       <Devices />
       <HomeScreen />

@@ -77,6 +77,7 @@ export async function untilInstalledForGood(page: Page): Promise<void> {
 }
 
 /**
- * The line above the plants while the server cannot be reached. It begins with Offline if the browser has no network.
+ * The line at the end of the screen while the server cannot be reached. It begins with Offline if the browser has no
+ * network.
  */
-export const stale = /^(Server not reachable|Offline). Last updated/;
+export const lastUpdatedLine = /^(Server not reachable|Offline). Last updated/;

@@ -16,7 +16,7 @@ import { useSyncSummary } from './sync-indicator.tsx';
  * already shows this, with the time from the garden snapshot. Belongs at the end of the screen; it sticks to the bottom
  * of the window, so that no content moves under the finger when it appears.
  */
-export function StaleLine() {
+export function LastUpdatedLine() {
   const db = useDb();
   const [atStart] = useState(() => snapshotAtStart(db.name));
   const zone = useZone();
@@ -27,7 +27,7 @@ export function StaleLine() {
   if (connectivity === 'online' || connectivity === 'unknown') return null;
   const { pulledAt = null } = summary ?? atStart ?? {};
   return (
-    <p className={`${styles.line} ${styles.stale}`} role="status">
+    <p className={`${styles.line} ${styles.lastUpdated}`} role="status">
       {connectivity === 'offline' ? 'Offline' : 'Server not reachable'}
       {pulledAt !== null && `. Last updated ${updatedText(pulledAt, now, zone)}`}
     </p>
