@@ -148,7 +148,9 @@ export interface RequestRow {
   nonce: string;
 }
 
-/** The plant whose readings were opened last, by the id that screens use: sync pulls them first. */
+/**
+ * The plant whose readings were opened last, by the id that screens use: sync pulls them first. 'look' is a stored key.
+ */
 export interface PriorityRow {
   id: 'look';
   plantKey: string;

@@ -9,7 +9,7 @@ import { findMissing, isComplete, type Missing, placeMissing, removeOldCopies } 
 export interface DistributeOptions {
   /** postgres://…; may contain a password, so never print it. */
   databaseUrl: string;
-  /** Only look, change nothing. */
+  /** Only reports what would be distributed, without changing the database. */
   isCheck: boolean;
 }
 

@@ -17,15 +17,15 @@ export function useReadingProgress(
   const [current, setCurrent] = useState<string>();
   useEffect(() => {
     let frame = 0;
-    const look = () => {
+    const measure = () => {
       frame = 0;
       if (text.current) bar.current?.style.setProperty('scale', `${shareRead(text.current)} 1`);
       setCurrent(sectionAt(lineOfReading(), sections));
     };
     const follow = () => {
-      frame ||= requestAnimationFrame(look);
+      frame ||= requestAnimationFrame(measure);
     };
-    look();
+    measure();
     window.addEventListener('scroll', follow, { passive: true });
     window.addEventListener('resize', follow);
     return () => {

@@ -13,7 +13,10 @@ import { conflictText, conflictTitle, rejectionTitle } from '../list/change-text
 /** What was announced last, and how many notices there were then. */
 type Announced = RefObject<{ sentence: string; count: number } | null>;
 
-/** The notice, unless it is hidden because the sheet of changes is open. It is announced once, not after each look. */
+/**
+ * The notice, unless it is hidden because the sheet of changes is open. It is announced once, not each time it is shown
+ * again.
+ */
 export function NoticeCard({ isHidden, onShowAll }: { isHidden: boolean; onShowAll: () => void }) {
   const announced: Announced = useRef(null);
   return isHidden ? null : <NewestNotice announced={announced} onShowAll={onShowAll} />;
