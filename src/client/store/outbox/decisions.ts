@@ -6,7 +6,7 @@ import { enqueueIn, fieldsOfRecord } from './enqueue.ts';
 import { attachUnsentPhotos } from './entries.ts';
 import { entryIdOf, isRejected, type NewOp, newOp, newOpId, type Op } from './op.ts';
 import { opsOfPlant } from './outbox.ts';
-import { writeIntent } from './write-intent.ts';
+import { writeChange } from './write-change.ts';
 
 /** The person's decisions about rejected ops and conflicts. */
 
@@ -29,7 +29,7 @@ export function discardOp(db: DeviceDb, opId: string): Promise<boolean> {
 
 /** Hides the notice of an op, which stays in the list of changes. */
 export async function dismissNotice(db: DeviceDb, opId: string): Promise<void> {
-  await writeIntent(db, () => db.outbox.where('opId').equals(opId).modify({ isNoticed: true }));
+  await writeChange(db, () => db.outbox.where('opId').equals(opId).modify({ isNoticed: true }));
 }
 
 async function queueAgain(db: DeviceDb, { seq }: Op): Promise<void> {
@@ -38,7 +38,7 @@ async function queueAgain(db: DeviceDb, { seq }: Op): Promise<void> {
 }
 
 function decide(db: DeviceDb, opId: string, act: (op: Op) => Promise<void>): Promise<boolean> {
-  return writeIntent(db, () =>
+  return writeChange(db, () =>
     db.transaction('rw', db.outbox, db.idmap, db.syncState, async () => {
       const op = await db.outbox.where('opId').equals(opId).first();
       if (op?.state !== 'rejected') return false;
@@ -58,7 +58,7 @@ function decide(db: DeviceDb, opId: string, act: (op: Op) => Promise<void>): Pro
 export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<string | null> {
   const createId = newOpId();
   const entity = `local-${createId}`;
-  return writeIntent(db, () =>
+  return writeChange(db, () =>
     db.transaction('rw', db.plants, db.outbox, db.idmap, async () => {
       const rejected = await db.outbox.where('opId').equals(opId).first();
       if (rejected?.state !== 'rejected') return null;
@@ -169,7 +169,7 @@ async function lastKnownFields(
  * conflict no longer exists.
  */
 export function undoConflict(db: DeviceDb, id: string, now: number): Promise<boolean> {
-  return writeIntent(db, () =>
+  return writeChange(db, () =>
     db.transaction('rw', db.plants, db.outbox, db.idmap, db.conflicts, async () => {
       const conflict = await db.conflicts.get(id);
       if (!conflict) return false;
@@ -187,5 +187,5 @@ export function undoConflict(db: DeviceDb, id: string, now: number): Promise<boo
 
 /** The person accepts this device's value. */
 export function dismissConflict(db: DeviceDb, id: string): Promise<void> {
-  return writeIntent(db, () => db.conflicts.delete(id));
+  return writeChange(db, () => db.conflicts.delete(id));
 }

@@ -5,7 +5,7 @@ import type { DeviceDb } from '../schema.ts';
 import { coalesce } from './coalesce.ts';
 import type { NewOp, Op } from './op.ts';
 import { opsOfPlant } from './outbox.ts';
-import { writeIntent } from './write-intent.ts';
+import { writeChange } from './write-change.ts';
 
 /**
  * Writes an op to the outbox, coalesced with the pending ops of its plant, in one transaction. Resolves with the id of
@@ -13,7 +13,7 @@ import { writeIntent } from './write-intent.ts';
  * problem and rejects.
  */
 export function enqueue(db: DeviceDb, op: NewOp): Promise<string> {
-  return writeIntent(db, () =>
+  return writeChange(db, () =>
     db.transaction(
       'rw',
       db.plants,

@@ -19,7 +19,7 @@ import {
 } from './op.ts';
 import { opsOfPlant } from './outbox.ts';
 import { canDrop } from './outbox-change.ts';
-import { writeIntent } from './write-intent.ts';
+import { writeChange } from './write-change.ts';
 
 /** The values that a person enters; `at` in ms of the device's clock. */
 export type EntryInput = Omit<NewEntry, 'id' | 'at'> & { at: number };
@@ -203,7 +203,7 @@ function timeOrNull(iso: string | null | undefined): number | null {
 }
 
 function write<T>(db: DeviceDb, act: () => Promise<T>): Promise<T> {
-  return writeIntent(db, () =>
+  return writeChange(db, () =>
     db.transaction('rw', db.plants, db.outbox, db.idmap, db.journal, act),
   );
 }

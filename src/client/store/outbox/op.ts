@@ -216,7 +216,7 @@ export function isNotFound({ state, lastError }: Pick<Op, 'state' | 'lastError'>
 
 /** A queued op that was never sent. */
 export function newOp(
-  intent: Pick<Op, 'opId' | 'entity' | 'type' | 'occurredAt'> &
+  change: Pick<Op, 'opId' | 'entity' | 'type' | 'occurredAt'> &
     Partial<Pick<Op, 'edits' | 'base' | 'undoUntil' | 'entry' | 'known' | 'photo'>>,
 ): NewOp {
   return {
@@ -230,7 +230,7 @@ export function newOp(
     nextAt: 0,
     lastError: null,
     isNoticed: false,
-    ...intent,
+    ...change,
   };
 }
 

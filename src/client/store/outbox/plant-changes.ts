@@ -4,7 +4,7 @@ import { idsOfPlant } from '../ids.ts';
 import type { DeviceDb } from '../schema.ts';
 import { enqueue, enqueueIn } from './enqueue.ts';
 import { isUnlock, newOp, newOpId } from './op.ts';
-import { writeIntent } from './write-intent.ts';
+import { writeChange } from './write-change.ts';
 
 /** A change that was written to the outbox. */
 export interface Submission {
@@ -42,7 +42,7 @@ export async function changePlant(
   opId: string = newOpId(),
 ): Promise<Submission> {
   const op = newOp({ opId, entity: plantKey, type: 'update', edits, base, occurredAt: now });
-  return writeIntent(db, () =>
+  return writeChange(db, () =>
     db.transaction('rw', db.plants, db.outbox, db.idmap, db.conflicts, async () => {
       if (!isUnlock(op)) await deleteConflicts(db, plantKey, edits);
       return enqueueIn(db, op);

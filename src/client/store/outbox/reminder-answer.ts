@@ -5,7 +5,7 @@ import { enqueueIn } from './enqueue.ts';
 import { canUndo, newOp, newOpId } from './op.ts';
 import { opsOfPlant } from './outbox.ts';
 import { readWaterings } from './waterings.ts';
-import { writeIntent } from './write-intent.ts';
+import { writeChange } from './write-change.ts';
 
 /** The row of `meta` with the id of the last notification whose button was tapped. */
 const answeredId = 'answered-reminder';
@@ -36,7 +36,7 @@ export function addWateringsOnce(
   { id, shownAt, plants, done }: AnsweredReminder,
   now: number,
 ): Promise<{ isKnown: boolean; plants: AnsweredPlant[] }> {
-  return writeIntent(db, () =>
+  return writeChange(db, () =>
     db.transaction('rw', [db.plants, db.outbox, db.idmap, db.journal, db.meta], async () => {
       const isKnown = (await db.meta.get(answeredId))?.value === id;
       await db.meta.put({ id: answeredId, value: id });
@@ -51,8 +51,8 @@ export function addWateringsOnce(
           // The list of changes needs the name if this device has not fetched the plant yet. Otherwise the name may be
           // older than the stored one, and it is shortened.
           const base = (await isUnknownPlant(db, entity)) ? { nickname: name } : {};
-          const intent = { opId: newOpId(), entity, type: 'water', occurredAt: now, base } as const;
-          await enqueueIn(db, newOp(intent));
+          const change = { opId: newOpId(), entity, type: 'water', occurredAt: now, base } as const;
+          await enqueueIn(db, newOp(change));
           watered.push(plant);
         }
       }

@@ -5,7 +5,7 @@ import type { DeviceDb } from '../schema.ts';
 import { enqueue, enqueueIn } from './enqueue.ts';
 import { canUndo, isUnsent, newOp, newOpId, type Op, undoMs } from './op.ts';
 import { opsOfPlant } from './outbox.ts';
-import { writeIntent } from './write-intent.ts';
+import { writeChange } from './write-change.ts';
 
 /**
  * Records that the person watered a plant at `now` (ms, device's clock). Resolves once it is stored on the device, with
@@ -25,12 +25,12 @@ export function addWaterings(
   plantKeys: readonly string[],
   now: number,
 ): Promise<number> {
-  return writeIntent(db, () =>
+  return writeChange(db, () =>
     db.transaction('rw', db.plants, db.outbox, db.idmap, async () => {
       let added = 0;
       for (const entity of plantKeys) {
-        const intent = { opId: newOpId(), entity, type: 'water', occurredAt: now } as const;
-        const { isOwn } = await enqueueIn(db, newOp({ ...intent, undoUntil: now + undoMs }));
+        const change = { opId: newOpId(), entity, type: 'water', occurredAt: now } as const;
+        const { isOwn } = await enqueueIn(db, newOp({ ...change, undoUntil: now + undoMs }));
         if (isOwn) added += 1;
       }
       return added;

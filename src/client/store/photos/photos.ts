@@ -2,7 +2,7 @@ import type { JournalPhoto } from '#domain/journal/photo.ts';
 import { enqueueIn } from '../outbox/enqueue.ts';
 import { isRejected, newOp, newOpId, type Op } from '../outbox/op.ts';
 import { opsOfPlant } from '../outbox/outbox.ts';
-import { writeIntent } from '../outbox/write-intent.ts';
+import { writeChange } from '../outbox/write-change.ts';
 import type { DeviceDb } from '../schema.ts';
 import { deletePhotoFiles } from './photo-files.ts';
 
@@ -38,7 +38,7 @@ export function addPhotos(
   photos: readonly NewPhoto[],
   now: number,
 ): Promise<string[]> {
-  return writeIntent(db, () =>
+  return writeChange(db, () =>
     db.transaction('rw', writtenTables(db), async () => {
       const ids: string[] = [];
       for (const { full, small, ...photo } of photos) {
@@ -48,8 +48,8 @@ export function addPhotos(
           { photoId: id, size: 'full', bytes: full, usedAt: now },
           { photoId: id, size: 'small', bytes: small, usedAt: now },
         ]);
-        const intent = { opId: newOpId(), entity: plantKey, type: 'add_photo' } as const;
-        await enqueueIn(db, newOp({ ...intent, photo: { id, ...photo }, occurredAt: now }));
+        const change = { opId: newOpId(), entity: plantKey, type: 'add_photo' } as const;
+        await enqueueIn(db, newOp({ ...change, photo: { id, ...photo }, occurredAt: now }));
         ids.push(id);
       }
       return ids;
@@ -76,10 +76,10 @@ export function removePhoto(
     entryId: photo.entry_id,
     takenAt: Date.parse(photo.taken_at),
   };
-  const intent = { opId: newOpId(), entity: plantKey, type: 'remove_photo' } as const;
-  return writeIntent(db, () =>
+  const change = { opId: newOpId(), entity: plantKey, type: 'remove_photo' } as const;
+  return writeChange(db, () =>
     db.transaction('rw', writtenTables(db), async () => {
-      await enqueueIn(db, newOp({ ...intent, photo: removed, occurredAt: now }));
+      await enqueueIn(db, newOp({ ...change, photo: removed, occurredAt: now }));
       const waiting = await opsOfPlant(db, plantKey);
       const isBeingSent = waiting.some((op) => op.type === 'add_photo' && op.photo?.id === id);
       if (!isBeingSent) await deletePhotoFiles(db, id);

@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie';
 import { ApiError } from '#client/api/http.ts';
 import { fetchPhoto } from '#client/api/photos.ts';
 import { NoResponse } from '#client/api/send.ts';
-import { storeInsteadOfPhotos } from '#client/store/outbox/write-intent.ts';
+import { storeInsteadOfPhotos } from '#client/store/outbox/write-change.ts';
 import { dropSentPhotos, isSameFile, readWantedPhotos } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb, WantedPhoto } from '#client/store/schema.ts';
 import { requestOptions, type SyncContext } from '../context.ts';

@@ -2,7 +2,7 @@ import { ApiError } from '#client/api/http.ts';
 import { linkAbort } from '#client/api/link-abort.ts';
 import { fetchPlants, fetchPlantsWithReadings } from '#client/api/plants.ts';
 import { newestSeq } from '#client/store/outbox/outbox.ts';
-import { storeInsteadOfPhotos } from '#client/store/outbox/write-intent.ts';
+import { storeInsteadOfPhotos } from '#client/store/outbox/write-change.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { saveClockOffset } from '../clock-offset.ts';
 import { connectivityWithoutResponse, saveConnectivity, setStatus } from '../connectivity.ts';

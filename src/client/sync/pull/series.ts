@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie';
 import { ApiError } from '#client/api/http.ts';
 import { fetchSeries } from '#client/api/plants.ts';
 import { readClockOffset } from '#client/store/meta.ts';
-import { storeInsteadOfPhotos } from '#client/store/outbox/write-intent.ts';
+import { storeInsteadOfPhotos } from '#client/store/outbox/write-change.ts';
 import type { DeviceDb, SeriesRow } from '#client/store/schema.ts';
 import { readLastWatered, readWantedSeries } from '#client/store/series.ts';
 import { ranges } from '#domain/reading/ranges.ts';

@@ -1,7 +1,7 @@
 import { readClockOffset } from '#client/store/meta.ts';
 import { isPhotoOp, isUnsent, type Op } from '#client/store/outbox/op.ts';
 import { countWaiting } from '#client/store/outbox/outbox.ts';
-import { writeWithRoom } from '#client/store/outbox/write-intent.ts';
+import { writeWithRoom } from '#client/store/outbox/write-change.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { batchLimits } from '#contract/batch.ts';
 import { setStatus } from '../connectivity.ts';

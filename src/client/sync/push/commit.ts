@@ -1,7 +1,7 @@
 import { isFromServer } from '#client/api/http.ts';
 import { readClockOffset } from '#client/store/meta.ts';
 import { type Op, opTraits } from '#client/store/outbox/op.ts';
-import { writeWithRoom } from '#client/store/outbox/write-intent.ts';
+import { writeWithRoom } from '#client/store/outbox/write-change.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import { groupBy } from '#domain/group-by.ts';

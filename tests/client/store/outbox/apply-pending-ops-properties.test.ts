@@ -48,9 +48,9 @@ test('every op of a visible plant is listed exactly once, either as waiting or a
 
 test('coalescing changes nothing that a person sees', () => {
   fc.assert(
-    fc.property(fc.array(anyNewOp('p1'), { maxLength: 6 }), (intents) => {
+    fc.property(fc.array(anyNewOp('p1'), { maxLength: 6 }), (newOps) => {
       // Far enough apart that no two waterings are coalesced.
-      const apart = intents.map((op, i) => ({ ...op, occurredAt: (i + 1) * 11 * 60_000 }));
+      const apart = newOps.map((op, i) => ({ ...op, occurredAt: (i + 1) * 11 * 60_000 }));
       const coalesced = apart.reduce(enqueued, []);
       const uncoalesced = apart.map((op, i) => ({ ...op, seq: i + 1 }));
       const seen = (ops: Op[]) => applyPendingOps(rows, ops, idmap).map(({ record }) => record);

@@ -26,9 +26,9 @@ function queued(outbox: Op[], op: NewOp, i: number): Op[] {
   return add ? [...kept, { ...add, seq: i + 1 }] : kept;
 }
 
-const anyIntents = fc
+const anyOps = fc
   .tuple(fc.boolean(), fc.array(anyNewOp('p1'), { maxLength: 8 }))
-  .map(([isNew, intents]) => {
+  .map(([isNew, ops]) => {
     const create = newOp({
       opId: 'create',
       entity: 'p1',
@@ -36,13 +36,13 @@ const anyIntents = fc
       occurredAt: 0,
       edits: { nickname: 'New', location: null },
     });
-    const all = [...(isNew ? [create] : []), ...intents];
+    const all = [...(isNew ? [create] : []), ...ops];
     return { isNew, all: all.map((op, i) => ({ ...op, occurredAt: (i + 1) * apartMs })) };
   });
 
 test('coalesced ops have the same effect on the server as all ops one by one', () => {
   fc.assert(
-    fc.property(anyIntents, ({ isNew, all }) => {
+    fc.property(anyOps, ({ isNew, all }) => {
       const before: Kept = isNew ? null : { fields: { nickname: 'Old' }, waterings: [] };
       const coalesced = all.reduce<Op[]>(queued, []);
       expect(coalesced.reduce<Kept>(sent, before)).toEqual(all.reduce<Kept>(sent, before));
@@ -52,7 +52,7 @@ test('coalesced ops have the same effect on the server as all ops one by one', (
 
 test('the server ends up in the same state, no matter when the outbox is sent', () => {
   fc.assert(
-    fc.property(anyIntents, fc.nat(8), ({ isNew, all }, cut) => {
+    fc.property(anyOps, fc.nat(8), ({ isNew, all }, cut) => {
       const before: Kept = isNew ? null : { fields: { nickname: 'Old' }, waterings: [] };
       const first = all.slice(0, cut).reduce<Op[]>(queued, []);
       const between = first.reduce<Kept>(sent, before);

@@ -9,7 +9,7 @@ import { freshDb } from '../../../support/device/fresh-db.ts';
 const minuteMs = 60_000;
 const now = Date.parse('2026-11-20T08:00:00Z');
 
-function intent(type: Op['type'], opId: string, more: Partial<Op> = {}) {
+function opOf(type: Op['type'], opId: string, more: Partial<Op> = {}) {
   return newOp({ opId, entity: 'p1', type, occurredAt: now, ...more });
 }
 
@@ -19,37 +19,37 @@ async function queueOf(db: DeviceDb): Promise<string[]> {
 
 test('ops are stored in order, each under the id that enqueue returns', async () => {
   const db = freshDb();
-  expect(await enqueue(db, intent('update', 'a', { edits: { nickname: 'B' } }))).toBe('a');
-  expect(await enqueue(db, intent('water', 'b'))).toBe('b');
-  expect(await enqueue(db, intent('water', 'c', { entity: 'p2' }))).toBe('c');
+  expect(await enqueue(db, opOf('update', 'a', { edits: { nickname: 'B' } }))).toBe('a');
+  expect(await enqueue(db, opOf('water', 'b'))).toBe('b');
+  expect(await enqueue(db, opOf('water', 'c', { entity: 'p2' }))).toBe('c');
   expect(await db.outbox.toArray()).toEqual([
-    { seq: 1, ...intent('update', 'a', { edits: { nickname: 'B' } }) },
-    { seq: 2, ...intent('water', 'b', { base: { nickname: 'B' } }) },
-    { seq: 3, ...intent('water', 'c', { entity: 'p2' }) },
+    { seq: 1, ...opOf('update', 'a', { edits: { nickname: 'B' } }) },
+    { seq: 2, ...opOf('water', 'b', { base: { nickname: 'B' } }) },
+    { seq: 3, ...opOf('water', 'c', { entity: 'p2' }) },
   ]);
 });
 
 test('an edit after an unsent edit is coalesced into that op, which keeps its id', async () => {
   const db = freshDb();
-  await enqueue(db, intent('update', 'a', { edits: { nickname: 'B' } }));
+  await enqueue(db, opOf('update', 'a', { edits: { nickname: 'B' } }));
   const edits = { nickname: 'C', location: 'Hall' };
-  expect(await enqueue(db, intent('update', 'b', { edits }))).toBe('a');
+  expect(await enqueue(db, opOf('update', 'b', { edits }))).toBe('a');
   expect(await db.outbox.toArray()).toMatchObject([{ seq: 1, opId: 'a', edits }]);
 });
 
 test('ops of another plant are not changed', async () => {
   const db = freshDb();
-  await enqueue(db, intent('update', 'a', { entity: 'p2' }));
-  await enqueue(db, intent('update', 'b'));
-  await enqueue(db, intent('delete', 'c', { entity: 'p2' }));
+  await enqueue(db, opOf('update', 'a', { entity: 'p2' }));
+  await enqueue(db, opOf('update', 'b'));
+  await enqueue(db, opOf('delete', 'c', { entity: 'p2' }));
   expect(await queueOf(db)).toEqual(['update b', 'delete c']);
 });
 
 test('deleting an unsent plant leaves no op in the outbox, not even the delete', async () => {
   const db = freshDb();
-  await enqueue(db, intent('create', 'a', { entity: 'local-1' }));
-  await enqueue(db, intent('water', 'b', { entity: 'local-1' }));
-  const opId = await enqueue(db, intent('delete', 'c', { entity: 'local-1' }));
+  await enqueue(db, opOf('create', 'a', { entity: 'local-1' }));
+  await enqueue(db, opOf('water', 'b', { entity: 'local-1' }));
+  const opId = await enqueue(db, opOf('delete', 'c', { entity: 'local-1' }));
   expect(await queueOf(db)).toEqual([]);
   expect(await db.outbox.where('opId').equals(opId).count()).toBe(0);
 });
@@ -58,7 +58,7 @@ test('a sent op is not changed', async () => {
   const db = freshDb();
   const sent = opRow({ ...sentOnce, state: 'uncertain', edits: { nickname: 'B' } });
   await db.outbox.add(sent);
-  expect(await enqueue(db, intent('update', 'b', { edits: { nickname: 'C' } }))).toBe('b');
+  expect(await enqueue(db, opOf('update', 'b', { edits: { nickname: 'C' } }))).toBe('b');
   expect(await db.outbox.get(sent.seq)).toEqual(sent);
   expect(await queueOf(db)).toEqual(['update op-1', 'update b']);
 });
@@ -71,8 +71,8 @@ test.each([
   async (first, second) => {
     const db = freshDb();
     await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
-    await enqueue(db, intent('update', 'a', { entity: first }));
-    expect(await enqueue(db, intent('update', 'b', { entity: second }))).toBe('a');
+    await enqueue(db, opOf('update', 'a', { entity: first }));
+    expect(await enqueue(db, opOf('update', 'b', { entity: second }))).toBe('a');
     expect(await queueOf(db)).toEqual(['update a']);
   },
 );
@@ -80,7 +80,7 @@ test.each([
 test('edits that are enqueued at the same time are coalesced into one op, and none is lost', async () => {
   const db = freshDb();
   const edits = [{ nickname: 'B' }, { location: 'Hall' }, { species: 'Fern' }];
-  await Promise.all(edits.map((edit, i) => enqueue(db, intent('update', `${i}`, { edits: edit }))));
+  await Promise.all(edits.map((edit, i) => enqueue(db, opOf('update', `${i}`, { edits: edit }))));
   const [op, ...others] = await db.outbox.toArray();
   expect(others).toEqual([]);
   expect(op?.edits).toEqual({ nickname: 'B', location: 'Hall', species: 'Fern' });
@@ -124,11 +124,11 @@ test('onOpAdded reports new ops until unsubscribed, but not when an op is sent',
   const end = onOpAdded(db, () => {
     calls += 1;
   });
-  await enqueue(db, intent('water', 'a'));
+  await enqueue(db, opOf('water', 'a'));
   expect(calls).toBe(1);
   await db.outbox.clear();
   expect(calls).toBe(1);
   end();
-  await enqueue(db, intent('water', 'b'));
+  await enqueue(db, opOf('water', 'b'));
   expect(calls).toBe(1);
 });

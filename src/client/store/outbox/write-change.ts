@@ -7,7 +7,7 @@ import { clearStorageProblem, reportStorageProblem } from '../storage-problem.ts
  * if the device is full, data that the server also has is deleted first. If it still fails, reports a storage problem
  * and rejects.
  */
-export async function writeIntent<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
+export async function writeChange<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
   try {
     const result = await writeWithRetries(db, write);
     clearStorageProblem(db.storageProblem, 'full', 'unsaved');
@@ -28,7 +28,7 @@ async function writeWithRetries<T>(db: DeviceDb, write: () => Promise<T>): Promi
 }
 
 /**
- * Runs a transaction that claims ops or commits their results. On a full device, deletes the same data as writeIntent
+ * Runs a transaction that claims ops or commits their results. On a full device, deletes the same data as writeChange
  * and runs the transaction again.
  */
 export async function writeWithRoom<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
