@@ -87,7 +87,7 @@ export interface WateringFacts {
   handWaterings: readonly PastWatering[];
   /** At least the commands of the last 24 h and the last three since the plant was unlocked; in any order. */
   commands: readonly PastCommand[];
-  /** ms; when a hand watering or an edit last unlocked the plant. Earlier commands do not count towards the lock. */
+  /** ms; when a watering by hand or an edit last unlocked the plant. Earlier commands do not count towards the lock. */
   unlockedAt: number | null;
 }
 

@@ -16,9 +16,9 @@ interface WateringEdit {
 }
 
 /**
- * Changes a hand watering of a locked plant, and restores it if it was removed. The limits of automatic watering must
- * still count the old time and amount. So if the time changes or the amount decreases, a copy of the row with the old
- * values is added and marked as removed.
+ * Changes a watering by hand of a locked plant, and restores it if it was removed. The limits of automatic watering
+ * must still count the old time and amount. So if the time changes or the amount decreases, a copy of the row with the
+ * old values is added and marked as removed.
  */
 export async function editWatering(
   tx: Transaction,
@@ -42,8 +42,8 @@ export async function editWatering(
 }
 
 /**
- * Marks a hand watering of a locked plant as removed and deletes its note. The limits of automatic watering still count
- * its row.
+ * Marks a watering by hand of a locked plant as removed and deletes its note. The limits of automatic watering still
+ * count its row.
  */
 export async function removeWatering(
   tx: Transaction,

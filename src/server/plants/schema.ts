@@ -67,11 +67,11 @@ export const plants = pgTable(
     autoWateringReasonSince: moment('auto_watering_reason_since'),
     /** Servers before 0.2 keep the reason's words here. Unused, and kept because migrations only add. */
     autoWateringNote: text('auto_watering_note'),
-    /** Set when too many commands had no effect; a hand watering or an edit clears it. */
+    /** Set when too many commands had no effect; a watering by hand or an edit clears it. */
     autoWateringLocked: boolean('auto_watering_locked').notNull().default(false),
     /**
-     * When a hand watering or an edit last unlocked automatic watering. Failed commands before it do not count. The API's
-     * `auto_watering_since` is something else: see `autoWateringReasonSince`.
+     * When a watering by hand or an edit last unlocked automatic watering. Failed commands before it do not count. The
+     * API's `auto_watering_since` is something else: see `autoWateringReasonSince`.
      */
     unlockedAt: moment('auto_watering_since'),
     /** Time of the edit that last replaced or removed the device; null if none did. */

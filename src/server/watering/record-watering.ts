@@ -80,7 +80,7 @@ export async function showsCheck(
 }
 
 /**
- * The columns that a hand watering or an edit sets to unlock automatic watering. Commands that were issued up to
+ * The columns that a watering by hand or an edit sets to unlock automatic watering. Commands that were issued up to
  * `unlockedAt` are withdrawn. That is later than `now` if a command was issued while the clock was ahead.
  */
 export function unlockColumns({ userId, id }: Pick<PlantRow, 'userId' | 'id'>, now: Date) {

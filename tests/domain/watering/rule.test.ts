@@ -168,9 +168,9 @@ test.each<[string, SoilReading[], needsOlder: boolean]>([
 });
 
 test.each<[string, Changes, isSoaking: boolean]>([
-  ['a hand watering of now', { handWaterings: [handAt(0)] }, true],
-  ['a hand watering', { handWaterings: [handAt(45 * minuteMs - 1, 10)] }, true],
-  ['a hand watering long enough ago', { handWaterings: [handAt(45 * minuteMs, 10)] }, false],
+  ['a watering by hand just now', { handWaterings: [handAt(0)] }, true],
+  ['a watering by hand', { handWaterings: [handAt(45 * minuteMs - 1, 10)] }, true],
+  ['a watering by hand long enough ago', { handWaterings: [handAt(45 * minuteMs, 10)] }, false],
   ['one of two by hand', { handWaterings: [handAt(5 * hourMs), handAt(minuteMs)] }, true],
   ['a command', { commands: [commandOf(45 * minuteMs - 1)] }, true],
   ['a command long enough ago', { commands: [commandOf(45 * minuteMs)] }, false],
