@@ -61,7 +61,7 @@ function reportFailure(db: DeviceDb, error: unknown): null {
 }
 
 /** A live store that is created once per database and shared by all subscribers. */
-export function sharedLiveQuery<T>(
+export function sharedLiveStore<T>(
   read: (db: DeviceDb) => Promise<T>,
 ): (db: DeviceDb) => LiveStore<T> {
   const stores = new WeakMap<DeviceDb, LiveStore<T>>();

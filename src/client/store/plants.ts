@@ -1,11 +1,11 @@
 import { serverIdOf } from './ids.ts';
-import { type LiveStore, liveStore, sharedLiveQuery } from './live-store.ts';
+import { type LiveStore, liveStore, sharedLiveStore } from './live-store.ts';
 import { applyPendingOps, type PlantWithPending } from './outbox/apply-pending-ops.ts';
 import { opsOfPlant } from './outbox/outbox.ts';
 import type { DeviceDb } from './schema.ts';
 
 /** Every plant with its pending changes, oldest first, live. */
-export const watchPlants = sharedLiveQuery(readPlants);
+export const watchPlants = sharedLiveStore(readPlants);
 
 /** Reads in one transaction, so that a plant whose create is being confirmed is always shown exactly once. */
 export function readPlants(db: DeviceDb): Promise<PlantWithPending[]> {

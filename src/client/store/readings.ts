@@ -2,7 +2,7 @@ import { liveQuery, type Observable } from 'dexie';
 import type { LatestFields } from '#domain/plant/plant.ts';
 import { mergeReadings, type ReadingArrays } from '#domain/reading/reading-arrays.ts';
 import { serverIdOf } from './ids.ts';
-import { type LiveStore, select, sharedLiveQuery } from './live-store.ts';
+import { type LiveStore, select, sharedLiveStore } from './live-store.ts';
 import type { DeviceDb, LatestRow } from './schema.ts';
 
 /**
@@ -18,7 +18,7 @@ export function watchLatest(db: DeviceDb, plantKey: string): LiveStore<LatestRow
 }
 
 /** One query for all plants of a screen. */
-const watchAllLatest = sharedLiveQuery(readAllLatest);
+const watchAllLatest = sharedLiveStore(readAllLatest);
 
 /** The rows by server id, and also by local id for plants made on this device. */
 function readAllLatest(db: DeviceDb): Promise<Map<string, LatestRow>> {

@@ -1,4 +1,4 @@
-import { type LiveStore, select, sharedLiveQuery, whenRead } from './live-store.ts';
+import { type LiveStore, select, sharedLiveStore, whenRead } from './live-store.ts';
 import { newOpId } from './outbox/op.ts';
 import {
   countPending,
@@ -28,7 +28,7 @@ export interface SyncSummary extends Omit<SyncStatus, 'id'> {
 }
 
 /** The state of sync, live. */
-export const watchSyncStatus = sharedLiveQuery(readSummary);
+export const watchSyncStatus = sharedLiveStore(readSummary);
 
 /** Whether the server can be reached, live. Separate, because the rest of the status changes with every sent op. */
 export function watchConnectivity(db: DeviceDb): LiveStore<Connectivity> {

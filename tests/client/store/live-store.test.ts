@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { liveStore, select, sharedLiveQuery } from '#client/store/live-store.ts';
+import { liveStore, select, sharedLiveStore } from '#client/store/live-store.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { freshDb, listenTo } from '../../support/device/fresh-db.ts';
 
@@ -9,7 +9,7 @@ const readCount = async (db: DeviceDb) => Number((await db.meta.get('count'))?.v
 test('all subscribers share one read, and a late subscriber gets the value at once', async () => {
   const db = freshDb();
   let reads = 0;
-  const watchCount = sharedLiveQuery((from) => {
+  const watchCount = sharedLiveStore((from) => {
     reads += 1;
     return readCount(from);
   });

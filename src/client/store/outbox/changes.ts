@@ -1,7 +1,7 @@
 import type { PlantFields } from '#domain/plant/fields.ts';
 import { unnamedPlant } from '#domain/plant/plant.ts';
 import { screenIdLookup } from '../ids.ts';
-import { sharedLiveQuery } from '../live-store.ts';
+import { sharedLiveStore } from '../live-store.ts';
 import type { ConflictRow, DeviceDb, IdMapRow, PlantRow } from '../schema.ts';
 import { groupByKey } from './apply-pending-ops.ts';
 import { isBlocked } from './blocking.ts';
@@ -49,7 +49,7 @@ export interface ChangeList {
 }
 
 /** All pending changes and conflicts, live. */
-export const watchChanges = sharedLiveQuery(readChanges);
+export const watchChanges = sharedLiveStore(readChanges);
 
 export function readChanges(db: DeviceDb): Promise<ChangeList> {
   return db.transaction('r', db.plants, db.outbox, db.idmap, db.conflicts, async () => {

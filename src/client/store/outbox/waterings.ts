@@ -1,6 +1,6 @@
 import { plantRowOf } from '../ids.ts';
 import { applyEntryOps } from '../journal/shown-entries.ts';
-import { type LiveStore, liveStore, sharedLiveQuery } from '../live-store.ts';
+import { type LiveStore, liveStore, sharedLiveStore } from '../live-store.ts';
 import type { DeviceDb } from '../schema.ts';
 import { enqueue, enqueueIn } from './enqueue.ts';
 import { canUndo, isUnsent, newOp, newOpId, type Op, undoMs } from './op.ts';
@@ -44,7 +44,7 @@ export function undoWaterings(db: DeviceDb, now: number): Promise<number> {
 }
 
 /** The unsent waterings that have an undo period, live. The period may be over: use `canUndo` to check. */
-export const watchUndoableWaterings = sharedLiveQuery(
+export const watchUndoableWaterings = sharedLiveStore(
   async (db: DeviceDb): Promise<Op[]> =>
     (await db.outbox.toArray()).filter(
       (op) => op.type === 'water' && op.undoUntil !== undefined && isUnsent(op),

@@ -1,4 +1,4 @@
-import { type LiveStore, sharedLiveQuery } from '../live-store.ts';
+import { type LiveStore, sharedLiveStore } from '../live-store.ts';
 import type { DeviceDb } from '../schema.ts';
 
 /** The upload of a photo that is running. */
@@ -14,7 +14,7 @@ export async function saveUploadProgress(db: DeviceDb, progress: UploadProgress)
 
 /** The upload that is running, or the last one, live; null before the first one. */
 export const watchUploadProgress: (db: DeviceDb) => LiveStore<UploadProgress | null> =
-  sharedLiveQuery(async (db: DeviceDb) => {
+  sharedLiveStore(async (db: DeviceDb) => {
     const row = await db.syncState.get('upload');
     return row?.id === 'upload' ? { opId: row.opId, share: row.share } : null;
   });
