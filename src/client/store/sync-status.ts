@@ -39,12 +39,12 @@ function readSummary(db: DeviceDb): Promise<SyncSummary> {
   return db.transaction('r', db.syncState, db.outbox, db.conflicts, async () => {
     const { id: _, ...status } = await readStatus(db);
     const rejected = await rejectedOps(db);
-    const unnoticed = rejected.filter((op) => !op.isNoticed).length;
+    const notDismissed = rejected.filter((op) => !op.isNoticed).length;
     return {
       ...status,
       rejectedCount: rejected.length,
       waitingCount: await countWaiting(db),
-      noticeCount: unnoticed + (await db.conflicts.count()),
+      noticeCount: notDismissed + (await db.conflicts.count()),
     };
   });
 }

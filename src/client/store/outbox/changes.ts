@@ -30,7 +30,7 @@ export interface Change {
   /** The message of its last error. */
   message: string | null;
   /** The person has dismissed its notice. */
-  isNoticed: boolean;
+  isDismissed: boolean;
   /** create: how many later changes of the plant would be discarded with it. */
   dependents: number;
 }
@@ -98,7 +98,7 @@ function describeOp(op: Op, plantOps: readonly Op[], isKnown: boolean) {
     edits,
     entry,
     occurredAt,
-    isNoticed,
+    isDismissed: isNoticed,
     state: stateOf(op, isKnown || hasCreate),
     waitsFor: waitsFor(op, plantOps),
     message: lastError?.message ?? null,

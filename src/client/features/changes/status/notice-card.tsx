@@ -32,7 +32,7 @@ function NewestNotice({ announced, onShowAll }: { announced: Announced; onShowAl
   const list = useObservable(() => watchChanges(db), [db]);
   if (!hasPaused) return null;
   const rejected =
-    list?.changes.filter(({ state, isNoticed }) => state !== 'waiting' && !isNoticed) ?? [];
+    list?.changes.filter(({ state, isDismissed }) => state !== 'waiting' && !isDismissed) ?? [];
   const count = rejected.length + (list?.conflicts.length ?? 0);
   const [conflict] = list?.conflicts ?? [];
   const change = rejected.at(-1);
