@@ -37,12 +37,12 @@ function chunksOfStart(graph: Graph): (id: string) => string | null {
   const isOutside = (id: string) => !id.startsWith(`${folder}/routes/dashboard/`);
   const start = importsOf([main, ...afterSignIn, ...screens.filter(isFirst)], graph);
   const outside = importsOf(screens.filter(isOutside), graph);
-  const apart = importsOf([landing], graph);
+  const landingModules = importsOf([landing], graph);
   // Small form modules of the account screens, in one chunk to save requests. The dashboard's settings use some too.
   const isForm = (id: string) => outside.has(id) && id.includes('/form/');
   return (id) => {
     if (!start.has(id) && isForm(id)) return 'forms';
-    if (!start.has(id) || apart.has(id)) return null;
+    if (!start.has(id) || landingModules.has(id)) return null;
     return app.has(id) || outside.has(id) ? 'main' : 'dashboard';
   };
 }

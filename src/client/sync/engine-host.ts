@@ -50,10 +50,10 @@ export function hostEngine(post: (message: FromWorker) => void): (message: ToWor
     if (open?.isRemembered) post({ type: 'ops-waiting', dbName: open.dbName });
   }
 
-  function stop(afterwards: (stopped: { db: DeviceDb }) => unknown): void {
+  function stop(onStopped: (stopped: { db: DeviceDb }) => unknown): void {
     const stopped = open;
     open = null;
-    if (stopped) void stopped.engine.stop().then(() => afterwards(stopped));
+    if (stopped) void stopped.engine.stop().then(() => onStopped(stopped));
   }
 
   function setVisible(visible: boolean): void {

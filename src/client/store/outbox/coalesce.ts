@@ -77,7 +77,7 @@ function coalesceDelete(pending: readonly Op[], op: NewOp): OutboxChange {
 
 function coalesceUpdate(pending: readonly Op[], op: NewOp): OutboxChange {
   const [first] = pending;
-  if (first?.type === 'create' && isRejected(first)) return recreated(first, pending, op);
+  if (first?.type === 'create' && isRejected(first)) return recreate(first, pending, op);
   const rejected = pending.filter(
     (one) => one.type === 'update' && isRejected(one) && isUnlock(one) === isUnlock(op),
   );
@@ -86,7 +86,7 @@ function coalesceUpdate(pending: readonly Op[], op: NewOp): OutboxChange {
   const update = isUnlock(op) ? op : withRejectedEdits(pending, op);
   const isEditable = last?.type === 'create' || last?.type === 'update';
   return last && isEditable && isUnsent(last) && isUnlock(last) === isUnlock(update)
-    ? { drop, replace: combined(last, update), add: null }
+    ? { drop, replace: combine(last, update), add: null }
     : { drop, replace: null, add: update };
 }
 
@@ -95,7 +95,7 @@ function coalesceUpdate(pending: readonly Op[], op: NewOp): OutboxChange {
  * takes the base of the second op, since another device may have changed the field in between. A create keeps the time
  * at which the plant was added.
  */
-function combined(last: Op, op: NewOp): Op {
+function combine(last: Op, op: NewOp): Op {
   const firstBase = Object.entries(last.base).filter(
     ([name]) => name in last.edits || !(name in op.base),
   );
@@ -108,7 +108,7 @@ function combined(last: Op, op: NewOp): Op {
 }
 
 /** An edit of a rejected create replaces it at its place in the outbox, so that the plant's later ops still follow. */
-function recreated(create: Op, pending: readonly Op[], op: NewOp): OutboxChange {
+function recreate(create: Op, pending: readonly Op[], op: NewOp): OutboxChange {
   const edits = pending.filter((one) => one.type === 'update' && canDrop(one));
   return {
     drop: edits.map(({ seq }) => seq),

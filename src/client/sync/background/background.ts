@@ -60,7 +60,7 @@ type SendState = 'done' | 'later' | { dueAt: number };
 
 async function sendOnce(
   dbName: string,
-  { tryLock, isLockAwaited, ...outside }: BackgroundOptions,
+  { tryLock, isLockAwaited, ...rest }: BackgroundOptions,
   isFirst: boolean,
 ): Promise<SendState> {
   const result = await withAccountDb(dbName, async (db): Promise<SendState> => {
@@ -70,10 +70,10 @@ async function sendOnce(
       // Read again: while this waited for a page's lock, the person may have signed out there.
       const token = await readBackgroundToken(db);
       if (token === null) return 'done';
-      if ((await readPause(db, outside.now())) > 0) return 'later';
+      if ((await readPause(db, rest.now())) > 0) return 'later';
       // Ends the client's own backoff: the network is back, or the person has tapped Watered in a notification.
-      if (isFirst) await clearBackoff(db, outside.now(), false);
-      const context = { ...outside, db, token, batchSize: createBatchSize() };
+      if (isFirst) await clearBackoff(db, rest.now(), false);
+      const context = { ...rest, db, token, batchSize: createBatchSize() };
       return await sendDue(context, () => isLockAwaited(lockName));
     });
     return sent ?? 'later';
