@@ -75,7 +75,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
   }
 
   /** Stores two dry readings, then sends a report whose response contains a command. */
-  async function thirst(changes: Record<string, string> = {}): Promise<void> {
+  async function reportDrySoil(changes: Record<string, string> = {}): Promise<void> {
     // More than two minutes apart, the minimum gap of the watering rule, because the timestamp of the report is rounded
     // down to whole seconds.
     for (const minutesAgo of [5, 2.5]) {
@@ -122,7 +122,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     ).rows;
 
   test('reports, runs a command once and reports its result with the next reading', async () => {
-    await thirst();
+    await reportDrySoil();
     expect(runs()).toEqual(['150']);
     expect(await pot.waterings()).toEqual([]);
     expect(await report()).toBe(0);
@@ -136,19 +136,19 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     fs.writeFileSync(path.join(programs, 'sync'), `#!/bin/sh\necho on disk >>'${pumped}'`, {
       mode: 0o755,
     });
-    await thirst({ PATH: `${programs}:${env.PATH}` });
+    await reportDrySoil({ PATH: `${programs}:${env.PATH}` });
     expect(runs()).toEqual(['on disk', '150']);
   });
 
   test('a command whose id cannot be stored does not run the pump', async () => {
     const known = path.join(env.STATE_DIR ?? '', 'known');
-    await thirst({ SENSOR: sensorOf(`rm -r '${known}'; mkdir '${known}'; echo 20.5`) });
+    await reportDrySoil({ SENSOR: sensorOf(`rm -r '${known}'; mkdir '${known}'; echo 20.5`) });
     expect(runs()).toEqual([]);
     expect(await commands()).toEqual([{ status: 'issued', reported_ml: null }]);
   });
 
   test('a report that could not be sent is repeated, and its watering counts once', async () => {
-    await thirst();
+    await reportDrySoil();
     expect(await report({ SPRIG_URL: 'http://127.0.0.1:1' })).not.toBe(0);
     expect(await pot.waterings()).toEqual([]);
     for (let i = 0; i < 2; i += 1) expect(await report()).toBe(0);
@@ -238,7 +238,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     // The server's clock is behind, so a command has already expired by the device's clock when it arrives.
     server.clock.advance(-3 * minuteMs);
     try {
-      await thirst();
+      await reportDrySoil();
       expect(await report()).toBe(0);
       expect(runs()).toEqual([]);
       // Since no water ran, the server may issue another command.
@@ -253,7 +253,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
   });
 
   test('a command whose pump fails is reported as failed without an amount, and no watering is recorded', async () => {
-    await thirst({ PUMP: 'false' });
+    await reportDrySoil({ PUMP: 'false' });
     expect(await report()).toBe(0);
     expect(await commands()).toEqual([{ status: 'failed', reported_ml: null }]);
     expect(await pot.waterings()).toEqual([]);

@@ -32,18 +32,18 @@ async function waterBefore(pot: Pot, ms: number, amount_ml: number): Promise<voi
 /** Lets the pump run three times without effect, which locks automatic watering of the plant. */
 async function lock(pot: Pot): Promise<void> {
   for (let n = 0; n < 3; n += 1) {
-    const { id } = await pot.thirst();
+    const { id } = await pot.reportDrySoil();
     await pot.report({ id, status: 'done' });
     server.clock.advance(45 * minuteMs);
   }
-  await pot.feel(20, 20, 20);
+  await pot.reportSoil(20, 20, 20);
 }
 
 test('a dry plant that had four waterings in 24 h gets one entry, however often its soil becomes dry again', async () => {
   const pot = await openPot(server);
   for (let n = 1; n <= 4; n += 1) await waterBefore(pot, n * hourMs, 50);
   const version = (await pot.record()).journal_version;
-  await pot.feel(20, 20, 20);
+  await pot.reportSoil(20, 20, 20);
   const { entries } = await readJournal(pot);
   expect(entries[0]).toEqual({
     id: expect.any(String),
@@ -58,24 +58,24 @@ test('a dry plant that had four waterings in 24 h gets one entry, however often 
     reason: 'runs_used',
   });
   expect((await pot.record()).journal_version).toBe(Number(version) + 1);
-  for (let n = 0; n < 3; n += 1) await pot.feel(50, 50, 20, 20);
+  for (let n = 0; n < 3; n += 1) await pot.reportSoil(50, 50, 20, 20);
   expect(await reasonsOf(pot)).toEqual(['runs_used']);
 });
 
 test('after another watering the same reason adds a new entry', async () => {
   const pot = await openPot(server);
   for (let n = 1; n <= 4; n += 1) await waterBefore(pot, n * hourMs, 50);
-  await pot.feel(20, 20, 20);
+  await pot.reportSoil(20, 20, 20);
   await pot.water({ amount: '20' });
   server.clock.advance(45 * minuteMs);
-  await pot.feel(20, 20, 20);
+  await pot.reportSoil(20, 20, 20);
   expect(await reasonsOf(pot)).toEqual(['runs_used', 'runs_used']);
 });
 
 test('a dry plant that had 600 ml in 24 h gets an entry', async () => {
   const pot = await openPot(server);
   await waterBefore(pot, hourMs, 600);
-  await pot.feel(20, 20, 20);
+  await pot.reportSoil(20, 20, 20);
   expect(await reasonsOf(pot)).toEqual(['water_used']);
 });
 
@@ -83,7 +83,7 @@ test('locking automatic watering adds one entry; locking it again after an unloc
   const pot = await openPot(server);
   await lock(pot);
   expect(await reasonsOf(pot)).toEqual(['locked']);
-  await pot.feel(50, 50, 20, 20);
+  await pot.reportSoil(50, 50, 20, 20);
   expect((await pot.record()).auto_watering_reason).toBe('locked');
   expect(await reasonsOf(pot)).toEqual(['locked']);
   await pot.water({ amount: '1' });
@@ -100,7 +100,7 @@ test.each([
   'a command that is reported as %j is an entry, also if the report is repeated',
   async (result) => {
     const pot = await openPot(server);
-    const { id } = await pot.thirst();
+    const { id } = await pot.reportDrySoil();
     await pot.report({ id, ...result }, { id, ...result });
     await pot.report({ id, ...result });
     expect(await reasonsOf(pot)).toEqual(['pump_failed']);
@@ -115,7 +115,7 @@ test.each([
   'a command that is reported as %j after it has expired has the entries %j',
   async (result, reasons) => {
     const pot = await openPot(server);
-    const { id, expires_at } = await pot.thirst();
+    const { id, expires_at } = await pot.reportDrySoil();
     server.clock.advance(Date.parse(expires_at) - server.clock().getTime());
     await pot.report({ id, ...result });
     expect(await reasonsOf(pot)).toEqual(reasons);
@@ -124,11 +124,11 @@ test.each([
 
 test('no not_watered entry is added while the soil is moist enough, a watering is under way or its water is soaking in', async () => {
   const pot = await openPot(server);
-  await pot.feel(20, 50, 50, 50);
-  const { id } = await pot.thirst();
-  await pot.feel(20);
+  await pot.reportSoil(20, 50, 50, 50);
+  const { id } = await pot.reportDrySoil();
+  await pot.reportSoil(20);
   await pot.report({ id, status: 'done' });
-  await pot.feel(20);
+  await pot.reportSoil(20);
   expect((await pot.record()).auto_watering_reason).toBe('soaking');
   await pot.log({ luminance: 5 });
   server.clock.advance(hourMs);
@@ -138,9 +138,9 @@ test('no not_watered entry is added while the soil is moist enough, a watering i
 
 test('entries of automatic watering cannot be changed or removed', async () => {
   const pot = await openPot(server);
-  await pot.report({ id: (await pot.thirst()).id, status: 'done' });
+  await pot.report({ id: (await pot.reportDrySoil()).id, status: 'done' });
   server.clock.advance(hourMs);
-  await pot.report({ id: (await pot.thirst()).id, status: 'failed' });
+  await pot.report({ id: (await pot.reportDrySoil()).id, status: 'failed' });
   const before = await readJournal(pot);
   expect(before.entries.map(({ type }) => type)).toEqual(['not_watered', 'watered']);
   for (const { id, at } of before.entries) {
@@ -163,10 +163,10 @@ test('entries of automatic watering cannot be changed or removed', async () => {
 test('after an entry is added, the next delta of another device contains the plant as changed', async () => {
   const pot = await openPot(server);
   await waterBefore(pot, hourMs, 600);
-  await pot.feel(20, 20);
+  await pot.reportSoil(20, 20);
   const list = '/api/plants/with-latest-readings';
   const before = await pot.request('GET', list);
-  await pot.feel(20);
+  await pot.reportSoil(20);
   const options = { ifNoneMatch: String(before.headers.etag), headers: { 'a-im': 'sprig-delta' } };
   const delta = await pot.request('GET', list, options);
   expect(delta.statusCode).toBe(226);

@@ -25,7 +25,7 @@ beforeEach(async () => {
   pot = await openPot(server);
   account = pot.account;
   await addPlant(server, account, { nickname: 'Other' });
-  await pot.feel(50, 50, 50);
+  await pot.reportSoil(50, 50, 50);
   device = new DeltaClient(account);
   records = new DeltaClient(account, listUrl);
   await device.pull(server.app);
@@ -42,7 +42,7 @@ async function pullBoth() {
 }
 
 test('a reading that does not change the plant record is sent without the record, and /api/plants stays unchanged', async () => {
-  await pot.feel(51, 52);
+  await pot.reportSoil(51, 52);
   await pot.send({ soil_humidity: 53 }, { key: 'k' });
   const round = await pullBoth();
   expect(round.device.delta).toMatchObject({ changed: [], removed: [] });
@@ -70,12 +70,12 @@ test('a reading after a gap changes the record', async () => {
 });
 
 test('a reading that changes the health changes the plant record', async () => {
-  await pot.feel(29);
+  await pot.reportSoil(29);
   expect((await pullBoth()).records.delta?.changed).toMatchObject([{ id: pot.id }]);
 });
 
 test('a completed pump command, a watering by hand and an edit that unlocks automatic watering change the record', async () => {
-  const { id } = await pot.thirst();
+  const { id } = await pot.reportDrySoil();
   await pullBoth();
   await pot.report({ id, status: 'done' });
   const version = async () => (await pullBoth()).records.delta?.changed.map(({ etag }) => etag);

@@ -28,13 +28,13 @@ async function openPlant() {
     ]);
     return health_status;
   };
-  const feel = async (values: object) => {
+  const report = async (values: object) => {
     server.clock.advance(minuteMs);
     const response = await request('POST', '/api/logs', { payload: { plant_id: id, ...values } });
     expect(response.statusCode).toBe(201);
     return health();
   };
-  return { request, id, health, feel };
+  return { request, id, health, report };
 }
 
 test('a plant without readings is Unknown', async () => {
@@ -42,27 +42,27 @@ test('a plant without readings is Unknown', async () => {
 });
 
 test('a plant is Good with no measure out of range, Warning with one, Critical with two', async () => {
-  const { feel } = await openPlant();
+  const { report } = await openPlant();
   const well = { soil_humidity: 50, air_humidity: 50, temperature: 20, luminance: 5000 };
-  expect(await feel(well)).toBe('Good');
-  expect(await feel({ ...well, temperature: 31 })).toBe('Warning');
-  expect(await feel({ ...well, temperature: 31, air_humidity: 39 })).toBe('Critical');
-  expect(await feel(well)).toBe('Good');
+  expect(await report(well)).toBe('Good');
+  expect(await report({ ...well, temperature: 31 })).toBe('Warning');
+  expect(await report({ ...well, temperature: 31, air_humidity: 39 })).toBe('Critical');
+  expect(await report(well)).toBe('Good');
 });
 
 test('soil below half its minimum is Critical by itself', async () => {
-  const { feel } = await openPlant();
-  expect(await feel({ soil_humidity: 15 })).toBe('Warning');
-  expect(await feel({ soil_humidity: 14.9 })).toBe('Critical');
+  const { report } = await openPlant();
+  expect(await report({ soil_humidity: 15 })).toBe('Warning');
+  expect(await report({ soil_humidity: 14.9 })).toBe('Critical');
 });
 
 test('a measure that was out of range counts as in range only once it is inside by 5 % of the threshold', async () => {
-  const { feel } = await openPlant();
-  expect(await feel({ soil_humidity: 30 })).toBe('Good');
-  expect(await feel({ soil_humidity: 29.9 })).toBe('Warning');
-  expect(await feel({ soil_humidity: 31 })).toBe('Warning');
-  expect(await feel({ soil_humidity: 31.5 })).toBe('Good');
-  expect(await feel({ soil_humidity: 30 })).toBe('Good');
+  const { report } = await openPlant();
+  expect(await report({ soil_humidity: 30 })).toBe('Good');
+  expect(await report({ soil_humidity: 29.9 })).toBe('Warning');
+  expect(await report({ soil_humidity: 31 })).toBe('Warning');
+  expect(await report({ soil_humidity: 31.5 })).toBe('Good');
+  expect(await report({ soil_humidity: 30 })).toBe('Good');
 });
 
 test.each([
@@ -71,24 +71,24 @@ test.each([
 ])(
   'a measure that stays close to a threshold keeps its state for longer than 24 readings: %s',
   async (_, others, count) => {
-    const { feel } = await openPlant();
+    const { report } = await openPlant();
     const close = async (expected: string) => {
       for (let n = 0; n < count; n++) {
-        expect(await feel({ ...others, soil_humidity: 30.5 })).toBe(expected);
-        if (!('air_humidity' in others)) expect(await feel({ air_humidity: 50 })).toBe(expected);
+        expect(await report({ ...others, soil_humidity: 30.5 })).toBe(expected);
+        if (!('air_humidity' in others)) expect(await report({ air_humidity: 50 })).toBe(expected);
       }
     };
-    expect(await feel({ ...others, soil_humidity: 29 })).toBe('Warning');
+    expect(await report({ ...others, soil_humidity: 29 })).toBe('Warning');
     await close('Warning');
-    expect(await feel({ ...others, soil_humidity: 32 })).toBe('Good');
+    expect(await report({ ...others, soil_humidity: 32 })).toBe('Good');
     await close('Good');
   },
 );
 
 test('an edit keeps the state of a measure that stays close to a threshold', async () => {
-  const { request, id, feel } = await openPlant();
-  await feel({ soil_humidity: 29 });
-  for (let n = 0; n < 30; n++) await feel({ soil_humidity: 30.5 });
+  const { request, id, report } = await openPlant();
+  await report({ soil_humidity: 29 });
+  for (let n = 0; n < 30; n++) await report({ soil_humidity: 30.5 });
   const payload = plantPayload({ nickname: 'Fern' });
   const response = await request('PUT', `/api/plants/${id}`, { payload });
   expect(response.json().health_status).toBe('Warning');
@@ -111,26 +111,26 @@ test('a dark night does not count as too little light, a dim day does', async ()
 });
 
 test('24 hours after its last reading a plant is Unknown until the next reading', async () => {
-  const { feel, health } = await openPlant();
-  expect(await feel({ soil_humidity: 20 })).toBe('Warning');
+  const { report, health } = await openPlant();
+  expect(await report({ soil_humidity: 20 })).toBe('Warning');
   server.clock.advance(dayMs);
   expect(await health()).toBe('Warning');
   server.clock.advance(1);
   expect(await health()).toBe('Unknown');
-  expect(await feel({ soil_humidity: 50 })).toBe('Good');
+  expect(await report({ soil_humidity: 50 })).toBe('Good');
 });
 
 test('an older reading that arrives late does not change the health', async () => {
-  const { request, id, feel, health } = await openPlant();
-  expect(await feel({ soil_humidity: 50 })).toBe('Good');
+  const { request, id, report, health } = await openPlant();
+  expect(await report({ soil_humidity: 50 })).toBe('Good');
   const timestamp = new Date(server.clock().getTime() - dayMs / 2).toISOString();
   await request('POST', '/api/logs', { payload: { plant_id: id, timestamp, soil_humidity: 5 } });
   expect(await health()).toBe('Good');
 });
 
 test('new thresholds are applied to the stored readings', async () => {
-  const { request, id, feel, health } = await openPlant();
-  expect(await feel({ soil_humidity: 50 })).toBe('Good');
+  const { request, id, report, health } = await openPlant();
+  expect(await report({ soil_humidity: 50 })).toBe('Good');
   const thresholds = { soil_humidity_threshold_min: 60, soil_humidity_threshold_max: 90 };
   const edited = await request('PUT', `/api/plants/${id}`, { payload: plantPayload(thresholds) });
   expect(edited.json().health_status).toBe('Warning');

@@ -65,7 +65,7 @@ test.each<[string, (pot: Pot) => Promise<DeviceCommand[]>]>([
   ['an array of readings', sendArray],
 ])('the command for %s that waited for an edit is not withdrawn by that edit', async (_, send) => {
   const pot = await openPot(server);
-  await pot.feel(20, 20);
+  await pot.reportSoil(20, 20);
   server.clock.advance(apartMs);
   const editor = await server.db.pool.connect();
   await editor.query('BEGIN');
@@ -139,7 +139,7 @@ for (const isArray of [false, true])
 
 test('a lost command is repeated after a reading without soil humidity, not after a moist one', async () => {
   const pot = await openPot(server);
-  const command = await pot.thirst();
+  const command = await pot.reportDrySoil();
   expect(await pot.log({ temperature: 21 })).toEqual([command]);
   expect(await pot.log({ temperature: 22 })).toEqual([command]);
   expect(await pot.log({ soil_humidity: 60 })).toEqual([]);

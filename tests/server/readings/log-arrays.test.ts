@@ -226,7 +226,7 @@ describe('watering', () => {
 
   test('command results in an array count once, however often it is sent', async () => {
     const pot = await openPot(server);
-    const { id } = await pot.thirst();
+    const { id } = await pot.reportDrySoil();
     const results = [{ id, status: 'done', amount_ml: 150 }];
     const readings = dry(pot, 3).map((reading, n) =>
       n === 1 ? { ...reading, command_results: results } : reading,

@@ -225,7 +225,7 @@ test('the claim of a critical-health alert is deleted after recovery, also if th
 });
 
 /** Dry readings until a command comes; resolves to its id. */
-async function thirst(): Promise<string> {
+async function reportDrySoil(): Promise<string> {
   let command = '';
   for (let n = 0; n < 4 && command === ''; n += 1) {
     clock.advance(4 * minute);
@@ -244,7 +244,7 @@ test('a command that had expired when it arrived is no failure of the pump, and 
     const { commands } = await report({ soil_humidity: 20, command_results });
     return commands[0]?.id;
   };
-  const failing = await reportNotRun(await thirst());
+  const failing = await reportNotRun(await reportDrySoil());
   await check(server);
   expect(await keys()).toEqual([]);
   await report({ soil_humidity: 20, command_results: [{ id: failing, status: 'failed' }] });
@@ -252,14 +252,14 @@ test('a command that had expired when it arrived is no failure of the pump, and 
   await check(server);
   expect(await titles()).toEqual(['The pump of Monty failed']);
   clock.advance(45 * minute);
-  await reportNotRun(await thirst());
+  await reportNotRun(await reportDrySoil());
   clock.advance(15 * minute);
   await check(server);
   expect(await keys()).toContain(`pump_failed:${plantId}`);
 });
 
 test('a failure of the pump is reported once until the plant is watered', async () => {
-  const command = await thirst();
+  const command = await reportDrySoil();
   const command_results = [{ id: command, status: 'failed' }];
   await report({ soil_humidity: 20, command_results });
   clock.advance(15 * minute);
@@ -274,7 +274,7 @@ test('a failure of the pump is reported once until the plant is watered', async 
 
 test('a failure of the pump that a watering ended and that occurred again before the next check is reported again', async () => {
   const fail = async () => {
-    const command_results = [{ id: await thirst(), status: 'failed' }];
+    const command_results = [{ id: await reportDrySoil(), status: 'failed' }];
     await report({ soil_humidity: 20, command_results });
   };
   await fail();

@@ -30,7 +30,7 @@ async function checkAt(moment: string): Promise<void> {
 }
 
 async function run(status: 'done' | 'failed'): Promise<void> {
-  const { id } = await pot.thirst();
+  const { id } = await pot.reportDrySoil();
   await pot.report({ id, status });
 }
 
@@ -52,7 +52,7 @@ test('a pump that worked in the quiet hours and failed again in them is reported
 });
 
 test('a pump that failed twice in a row, without working in between, is reported once', async () => {
-  const earlier = await pot.thirst();
+  const earlier = await pot.reportDrySoil();
   at('2026-11-20T13:35:00Z');
   await run('failed');
   await checkAt('2026-11-20T13:45:00Z');

@@ -32,23 +32,23 @@ function inMs(ms: number): string {
 
 /** Gets a command, reports it as done and the soil as wet, then waits until the soak time is over. */
 async function waterOnce(pot: Pot, result: Partial<CommandResult> = {}): Promise<DeviceCommand> {
-  const command = await pot.thirst();
+  const command = await pot.reportDrySoil();
   await pot.report({ id: command.id, status: 'done', ...result });
-  await pot.feel(40);
+  await pot.reportSoil(40);
   server.clock.advance(hourMs);
   return command;
 }
 
 /** Gets a command that the device never reports, then waits out the soak time. */
 async function waterInVain(pot: Pot): Promise<DeviceCommand> {
-  const command = await pot.thirst();
+  const command = await pot.reportDrySoil();
   server.clock.advance(hourMs);
   return command;
 }
 
 async function expectRefusal(pot: Pot, note: string): Promise<void> {
   const given = await pot.commandsGiven();
-  expect(await pot.feel(20, 20, 20)).toEqual([]);
+  expect(await pot.reportSoil(20, 20, 20)).toEqual([]);
   expect(await pot.commandsGiven()).toBe(given);
   expect(await pot.note()).toBe(note);
 }
@@ -68,7 +68,7 @@ test.each([
   'after a command that is %s the soil soaks for 45 minutes from the expiry of the command',
   async (_, isReported) => {
     const pot = await openPot(server);
-    const { id } = await pot.thirst();
+    const { id } = await pot.reportDrySoil();
     if (isReported) await pot.report({ id, status: 'done' });
     server.clock.advance(lifeMs + soakMs - 3 * apartMs - 1);
     await expectRefusal(pot, 'Not watered: the last water is still soaking in');
@@ -79,7 +79,7 @@ test.each([
 
 test('after a watering by hand the soil soaks for 45 minutes', async () => {
   const pot = await openPot(server);
-  await pot.feel(20, 20);
+  await pot.reportSoil(20, 20);
   await pot.water();
   server.clock.advance(soakMs - 1);
   expect(await pot.log({ soil_humidity: 20 })).toEqual([]);
@@ -91,7 +91,7 @@ test('after a watering by hand the soil soaks for 45 minutes', async () => {
 test('the soak time of a watering by hand that is sent late starts at the watering', async () => {
   const pot = await openPot(server);
   await pot.water({ watered_at: inMs(-soakMs) });
-  expect(await pot.feel(20, 20, 20)).toHaveLength(1);
+  expect(await pot.reportSoil(20, 20, 20)).toHaveLength(1);
 });
 
 test('at most four commands are issued in 24 hours', async () => {
@@ -153,13 +153,13 @@ test('a watering by hand without an amount counts as 150 ml', async () => {
   await pot.water();
   await pot.water({ amount: '400' });
   server.clock.advance(soakMs);
-  expect(await pot.thirst()).toMatchObject({ amount_ml: 50 });
+  expect(await pot.reportDrySoil()).toMatchObject({ amount_ml: 50 });
 });
 
 test('a command reported with more than its amount counts towards the daily limit with the reported amount', async () => {
   const pot = await openPot(server);
   await waterOnce(pot, { amount_ml: 500 });
-  expect(await pot.thirst()).toMatchObject({ amount_ml: 100 });
+  expect(await pot.reportDrySoil()).toMatchObject({ amount_ml: 100 });
 });
 
 test('a command reported with less than its amount counts towards the daily limit with its full amount', async () => {
@@ -168,7 +168,7 @@ test('a command reported with less than its amount counts towards the daily limi
   server.clock.advance(soakMs);
   expect(await waterOnce(pot, { amount_ml: 10 })).toMatchObject({ amount_ml: 150 });
   server.clock.advance(soakMs);
-  expect(await pot.thirst()).toMatchObject({ amount_ml: 30 });
+  expect(await pot.reportDrySoil()).toMatchObject({ amount_ml: 30 });
 });
 
 test('a command without a report is not recorded as a watering but counts towards the daily limit', async () => {
@@ -178,7 +178,7 @@ test('a command without a report is not recorded as a watering but counts toward
   await waterInVain(pot);
   await pot.water({ amount: '400' });
   server.clock.advance(soakMs);
-  expect(await pot.thirst()).toMatchObject({ amount_ml: 49 });
+  expect(await pot.reportDrySoil()).toMatchObject({ amount_ml: 49 });
   expect(await pot.waterings()).toMatchObject([{ source: 'manual' }, { source: 'manual' }]);
 });
 
@@ -186,7 +186,7 @@ test('a command that failed with 0 ml does not count towards the daily limit', a
   const pot = await openPot(server);
   await pot.water({ amount: '450' });
   server.clock.advance(soakMs);
-  const { id } = await pot.thirst();
+  const { id } = await pot.reportDrySoil();
   const [another] = await pot.report({ id, status: 'failed', amount_ml: 0 });
   expect(another?.amount_ml).toBe(150);
 });
@@ -200,9 +200,9 @@ test('three commands without a report lock the plant', async () => {
 test('three commands that do not wet the soil lock the plant', async () => {
   const pot = await openPot(server);
   for (let i = 0; i < 3; i++) {
-    const { id } = await pot.thirst();
+    const { id } = await pot.reportDrySoil();
     await pot.report({ id, status: 'done' });
-    await pot.feel(21.9);
+    await pot.reportSoil(21.9);
     server.clock.advance(hourMs);
   }
   await expectRefusal(pot, isLocked);
@@ -210,7 +210,7 @@ test('three commands that do not wet the soil lock the plant', async () => {
 
 test('three commands that failed lock the plant', async () => {
   const pot = await openPot(server);
-  const first = await pot.thirst();
+  const first = await pot.reportDrySoil();
   const [second] = await pot.report({ id: first.id, status: 'failed', amount_ml: 0 });
   const [third] = await pot.report({ id: second?.id ?? '', status: 'failed', amount_ml: 0 });
   expect(await pot.report({ id: third?.id ?? '', status: 'failed', amount_ml: 0 })).toEqual([]);
@@ -228,7 +228,7 @@ test.each([0, 1, 2])(
       const timestamp = inMs(-31 * minuteMs);
       if (i === which) await pot.log({ soil_humidity: 22, timestamp, command_results });
     }
-    await pot.thirst();
+    await pot.reportDrySoil();
   },
 );
 
@@ -238,14 +238,14 @@ test.each([
 ])('a rise of moisture %s the effect of a command', async (_, lateMs) => {
   const pot = await openPot(server);
   for (let i = 0; i < 3; i++) {
-    const { id } = await pot.thirst();
+    const { id } = await pot.reportDrySoil();
     await pot.report({ id, status: 'done' });
     server.clock.advance(2 * hourMs + lateMs);
     await pot.log({ soil_humidity: 40 });
     server.clock.advance(hourMs);
   }
   if (lateMs > 0) await expectRefusal(pot, isLocked);
-  else await pot.thirst();
+  else await pot.reportDrySoil();
 });
 
 test('late reports of success do not unlock', async () => {
@@ -264,7 +264,7 @@ test('late reports of success do not unlock', async () => {
 
 test('wet soil does not unlock automatic watering', async () => {
   const { pot } = await openLockedPot();
-  await pot.feel(80, 80, 80);
+  await pot.reportSoil(80, 80, 80);
   expect(await pot.note()).toBe(isLocked);
   const { auto_watering_reason } = await pot.record();
   expect(auto_watering_reason).toBe('locked');
@@ -280,7 +280,7 @@ test.each(['water', 'edit'] as const)(
     await expectRefusal(pot, isLocked);
     expect((await pot[act]()).json().auto_watering_note).toBeNull();
     server.clock.advance(soakMs);
-    await pot.thirst();
+    await pot.reportDrySoil();
   },
 );
 
@@ -301,7 +301,7 @@ test.each(['water', 'edit'] as const)('the action %s resets the count of failure
   await pot[act]();
   server.clock.advance(2 * dayMs);
   await waterInVain(pot);
-  await pot.thirst();
+  await pot.reportDrySoil();
 });
 
 test('a watering by the device itself does not unlock', async () => {
@@ -313,10 +313,10 @@ test('a watering by the device itself does not unlock', async () => {
 
 test.each(['water', 'edit'] as const)('the action %s withdraws an open command', async (act) => {
   const pot = await openPot(server);
-  const { id } = await pot.thirst();
+  const { id } = await pot.reportDrySoil();
   await pot[act]();
   expect(await pot.log({ soil_humidity: 20 })).toEqual([]);
-  expect(await pot.feel(20)).toEqual([]);
+  expect(await pot.reportSoil(20)).toEqual([]);
   expect(await pot.commandsGiven()).toBe(1);
   await pot.report({ id, status: 'done', amount_ml: 150 });
   expect(await pot.waterings()).toMatchObject([

@@ -16,13 +16,13 @@ function inMs(ms: number): string {
 test('each reading updates the reason for not watering, and a command that is issued clears it', async () => {
   const pot = await openPot(server);
   await expectNote(pot, 'Not watered: there is no reading yet');
-  await pot.feel(50);
+  await pot.reportSoil(50);
   await expectNote(pot, 'Not watered: three readings are needed');
-  await pot.feel(50, 50);
+  await pot.reportSoil(50, 50);
   await expectNote(pot, 'Not watered: soil humidity is not below the minimum');
-  await pot.feel(20);
+  await pot.reportSoil(20);
   await expectNote(pot, 'Not watered: soil humidity is not below the minimum');
-  await pot.feel(20);
+  await pot.reportSoil(20);
   await expectNote(pot, null);
 });
 
@@ -40,7 +40,7 @@ test.each([
   'when a device has been silent for %i min, the reason for not watering is: %s',
   async (minutes, words) => {
     const pot = await openPot(server);
-    await pot.feel(50, 50, 50);
+    await pot.reportSoil(50, 50, 50);
     server.clock.advance(minutes * minuteMs);
     await expectNote(pot, `Not watered: ${words}`);
   },
@@ -48,7 +48,7 @@ test.each([
 
 test('a silent device is the reason for not watering, also after a command and after a watering by hand', async () => {
   const pot = await openPot(server);
-  await pot.thirst();
+  await pot.reportDrySoil();
   server.clock.advance(7 * hourMs);
   await expectNote(pot, 'Not watered: last reading is 7 h old');
   const response = await pot.water();
@@ -58,7 +58,7 @@ test('a silent device is the reason for not watering, also after a command and a
 test('watering by hand and editing clear the reason', async () => {
   for (const act of ['water', 'edit'] as const) {
     const pot = await openPot(server);
-    await pot.feel(50, 50, 50);
+    await pot.reportSoil(50, 50, 50);
     const response = await pot[act]();
     expect(response.json().auto_watering_note).toBeNull();
     await expectNote(pot, null);
@@ -67,13 +67,13 @@ test('watering by hand and editing clear the reason', async () => {
 
 test('switching automatic watering off clears the reason, and switching it on shows none', async () => {
   const pot = await openPot(server);
-  await pot.feel(50, 50, 50);
+  await pot.reportSoil(50, 50, 50);
   await pot.edit({ auto_watering_enabled: false });
-  await pot.feel(20, 20);
+  await pot.reportSoil(20, 20);
   await expectNote(pot, null);
   await pot.edit();
   await expectNote(pot, null);
-  expect(await pot.feel(20)).toHaveLength(1);
+  expect(await pot.reportSoil(20)).toHaveLength(1);
 });
 
 test('auto_watering_since is the time of the first decision with the current reason, or, if the device is silent, of its last reading', async () => {
@@ -83,17 +83,17 @@ test('auto_watering_since is the time of the first decision with the current rea
     return [auto_watering_reason, auto_watering_since];
   };
   expect(await reasonOf()).toEqual(['no_reading', null]);
-  await pot.feel(50);
+  await pot.reportSoil(50);
   const first = inMs(0);
-  await pot.feel(50);
+  await pot.reportSoil(50);
   expect(await reasonOf()).toEqual(['few_readings', first]);
-  await pot.feel(50);
+  await pot.reportSoil(50);
   const third = inMs(0);
-  await pot.feel(50, 80);
+  await pot.reportSoil(50, 80);
   expect(await reasonOf()).toEqual(['moist', third]);
   const last = inMs(0);
   server.clock.advance(31 * minuteMs);
   expect(await reasonOf()).toEqual(['stale', last]);
-  await pot.feel(50);
+  await pot.reportSoil(50);
   expect(await reasonOf()).toEqual(['moist', third]);
 });

@@ -28,9 +28,9 @@ function inMs(ms: number): string {
 
 test('three dry readings issue one command of 150 ml that expires in two minutes', async () => {
   const pot = await openPot(server);
-  expect(await pot.feel(20)).toEqual([]);
-  expect(await pot.feel(20)).toEqual([]);
-  expect(await pot.feel(20)).toEqual([
+  expect(await pot.reportSoil(20)).toEqual([]);
+  expect(await pot.reportSoil(20)).toEqual([]);
+  expect(await pot.reportSoil(20)).toEqual([
     {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       type: 'water',
@@ -47,7 +47,7 @@ test.each([
   [{ soil_humidity_threshold_min: null }, 'Not watered: no minimum of soil humidity is set'],
 ])('a dry plant with %j gets no command', async (changes, note) => {
   const pot = await openPot(server, changes);
-  expect(await pot.feel(5, 5, 5, 5)).toEqual([]);
+  expect(await pot.reportSoil(5, 5, 5, 5)).toEqual([]);
   expect(await pot.commandsGiven()).toBe(0);
   await expectNote(pot, note);
 });
@@ -58,14 +58,14 @@ test.each([
   ['two moist readings of three', [40, 40, 5], 'soil humidity is not below the minimum'],
 ])('%s issue no command', async (_, soil, words) => {
   const pot = await openPot(server);
-  expect(await pot.feel(...soil)).toEqual([]);
+  expect(await pot.reportSoil(...soil)).toEqual([]);
   expect(await pot.commandsGiven()).toBe(0);
   await expectNote(pot, `Not watered: ${words}`);
 });
 
 test('an outlier among three readings neither causes nor prevents a command', async () => {
-  expect(await (await openPot(server)).feel(20, 90, 20)).toHaveLength(1);
-  expect(await (await openPot(server)).feel(40, 5, 40)).toEqual([]);
+  expect(await (await openPot(server)).reportSoil(20, 90, 20)).toHaveLength(1);
+  expect(await (await openPot(server)).reportSoil(40, 5, 40)).toEqual([]);
 });
 
 test('readings without soil humidity issue no command and do not count among the three', async () => {
@@ -74,11 +74,11 @@ test('readings without soil humidity issue no command and do not count among the
     server.clock.advance(minuteMs);
     expect(await pot.log({ temperature: 21 })).toEqual([]);
   }
-  await pot.feel(20, 20);
+  await pot.reportSoil(20, 20);
   server.clock.advance(minuteMs);
   expect(await pot.log({ temperature: 21 })).toEqual([]);
   await expectNote(pot, 'Not watered: the last reading has no soil humidity');
-  expect(await pot.feel(20)).toHaveLength(1);
+  expect(await pot.reportSoil(20)).toHaveLength(1);
 });
 
 test('readings older than half an hour issue no command', async () => {
@@ -102,7 +102,7 @@ test('one value that a sensor repeats every second for 40 s issues no command', 
   };
   expect(await everySecond(5, 40)).toBe(0);
   await expectNote(pot, 'Not watered: three readings are needed');
-  await pot.feel(60, 60, 60);
+  await pot.reportSoil(60, 60, 60);
   expect(await everySecond(5, 40)).toBe(0);
   await expectNote(pot, 'Not watered: soil humidity is not below the minimum');
   expect(await pot.commandsGiven()).toBe(0);
@@ -124,7 +124,7 @@ test('a sensor that reports every second gets a command after four dry minutes',
 
 test('older dry readings that are sent late issue no command when the newest reading is moist', async () => {
   const pot = await openPot(server);
-  await pot.feel(50, 50, 50);
+  await pot.reportSoil(50, 50, 50);
   for (const minutesAgo of [20, 21, 22]) {
     const timestamp = inMs(-minutesAgo * minuteMs);
     expect(await pot.log({ soil_humidity: 5, timestamp })).toEqual([]);
@@ -134,17 +134,17 @@ test('older dry readings that are sent late issue no command when the newest rea
 
 test('three readings over more than two hours issue no command', async () => {
   const pot = await openPot(server);
-  await pot.feel(20);
+  await pot.reportSoil(20);
   server.clock.advance(hourMs);
-  await pot.feel(20);
+  await pot.reportSoil(20);
   server.clock.advance(hourMs - minuteMs);
-  expect(await pot.feel(20)).toEqual([]);
+  expect(await pot.reportSoil(20)).toEqual([]);
   await expectNote(pot, 'Not watered: the last three readings are more than 2 h apart');
 });
 
 test('a command is repeated until it expires', async () => {
   const pot = await openPot(server);
-  const command = await pot.thirst();
+  const command = await pot.reportDrySoil();
   server.clock.advance(minuteMs);
   expect(await pot.log({ soil_humidity: 20 })).toEqual([command]);
   await expectNote(pot, 'Not watered: a watering is under way');
@@ -159,7 +159,7 @@ test.each(['done', 'failed'] as const)(
   'a command that is reported %s is not repeated',
   async (status) => {
     const pot = await openPot(server);
-    const { id } = await pot.thirst();
+    const { id } = await pot.reportDrySoil();
     server.clock.advance(minuteMs / 2);
     expect(await pot.report({ id, status })).toEqual([]);
     server.clock.advance(minuteMs / 2);
@@ -170,7 +170,7 @@ test.each(['done', 'failed'] as const)(
 
 test('twenty parallel dry readings issue one command', async () => {
   const pot = await openPot(server);
-  await pot.feel(20, 20);
+  await pot.reportSoil(20, 20);
   server.clock.advance(apartMs);
   const commands = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -185,7 +185,7 @@ test('twenty parallel dry readings issue one command', async () => {
 
 test('a command reported as done is stored as one watering and changes the watering dates and the version of the plant', async () => {
   const pot = await openPot(server);
-  const [command] = await pot.feel(24, 18, 22);
+  const [command] = await pot.reportSoil(24, 18, 22);
   const before = await pot.record();
   server.clock.advance(minuteMs);
   await pot.report({ id: command?.id ?? '', status: 'done', amount_ml: 120 });
@@ -208,14 +208,14 @@ test('a command reported as done is stored as one watering and changes the water
 
 test('a command reported as done without an amount counts with its full amount', async () => {
   const pot = await openPot(server);
-  const { id } = await pot.thirst();
+  const { id } = await pot.reportDrySoil();
   await pot.report({ id, status: 'done' });
   expect(await pot.waterings()).toMatchObject([{ amount_ml: 150 }]);
 });
 
 test('only the first report of a command counts, with or without the same idempotency key', async () => {
   const pot = await openPot(server);
-  const { id } = await pot.thirst();
+  const { id } = await pot.reportDrySoil();
   const command_results = [{ id, status: 'done', amount_ml: 150 }];
   const again = { soil_humidity: 20, command_results: [...command_results, ...command_results] };
   for (const key of ['a', 'a', 'b']) await pot.log(again, { key: `${key} of ${id}` });
@@ -228,7 +228,7 @@ test('only the first report of a command counts, with or without the same idempo
 
 test('twenty parallel reports of one command store one watering', async () => {
   const pot = await openPot(server);
-  const { id } = await pot.thirst();
+  const { id } = await pot.reportDrySoil();
   await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       pot.log(
@@ -245,7 +245,7 @@ test('a report of a command of another plant is ignored without an error', async
   const pot = await openPot(server);
   const sister = await openPot(server, { device_id: 'pot-2' }, pot.account);
   const stranger = await openPot(server);
-  const { id } = await pot.thirst();
+  const { id } = await pot.reportDrySoil();
   for (const other of [sister, stranger]) {
     await other.report({ id, status: 'done' }, { id: uuidv7(), status: 'done' });
     await other.report(
@@ -277,7 +277,7 @@ test.each([{ status: 'failed' }, { status: 'failed', amount_ml: 30 }] as const)(
   'a command reported as %j is no watering, but the soil has time to soak',
   async (result) => {
     const pot = await openPot(server);
-    const { id } = await pot.thirst();
+    const { id } = await pot.reportDrySoil();
     expect(await pot.report({ id, ...result })).toEqual([]);
     expect(await pot.waterings()).toEqual([]);
     expect(await pot.etag()).toBe('"v2"');
@@ -290,7 +290,7 @@ test.each([
   { status: 'done', amount_ml: 0 },
 ] as const)('a command reported as %j is no watering and is issued again', async (result) => {
   const pot = await openPot(server);
-  const { id } = await pot.thirst();
+  const { id } = await pot.reportDrySoil();
   const another = onlyCommand(await pot.report({ id, ...result }));
   expect(another.id).not.toBe(id);
   expect(another.amount_ml).toBe(150);
@@ -300,7 +300,7 @@ test.each([
 
 test('a watering that is reported late is dated at the expiry of its command', async () => {
   const pot = await openPot(server);
-  const { id, expires_at } = await pot.thirst();
+  const { id, expires_at } = await pot.reportDrySoil();
   server.clock.advance(5 * hourMs);
   await pot.report({ id, status: 'done' });
   expect(await pot.waterings()).toMatchObject([{ watered_at: new Date(expires_at) }]);
@@ -309,7 +309,7 @@ test('a watering that is reported late is dated at the expiry of its command', a
 
 test('a command that is reported late does not set last_watered back before a watering by hand', async () => {
   const pot = await openPot(server);
-  const { id } = await pot.thirst();
+  const { id } = await pot.reportDrySoil();
   server.clock.advance(5 * hourMs);
   await pot.water();
   const last_watered = inMs(0);
@@ -322,7 +322,7 @@ test('a command that is reported late does not set last_watered back before a wa
 /** Sends a reading with an idempotency key that gets a command; resolves to the function that sends it again. */
 async function openKeyedPot() {
   const pot = await openPot(server);
-  await pot.feel(20, 20);
+  await pot.reportSoil(20, 20);
   server.clock.advance(apartMs);
   const key = uuidv7();
   const first = await pot.send({ soil_humidity: 20 }, { key });
@@ -374,7 +374,7 @@ test('a device with its own token gets the command and reports it', async () => 
 
 test('deleting a plant deletes its commands and waterings', async () => {
   const pot = await openPot(server);
-  const { id } = await pot.thirst();
+  const { id } = await pot.reportDrySoil();
   await pot.report({ id, status: 'done' });
   expect((await pot.request('DELETE', `/api/plants/${pot.id}`)).statusCode).toBe(200);
   expect([await pot.commandsGiven(), await pot.waterings()]).toEqual([0, []]);
@@ -385,7 +385,7 @@ test('deleting a plant deletes its commands and waterings', async () => {
 test('readings, reasons and commands do not change the plant’s version', async () => {
   const pot = await openPot(server);
   for (const soil of [50, 20, 20, 20, 20]) {
-    await pot.feel(soil);
+    await pot.reportSoil(soil);
     expect(await pot.etag()).toBe('"v1"');
   }
   expect(await pot.commandsGiven()).toBe(1);

@@ -12,11 +12,11 @@ test.each(['water', 'edit'] as const)(
   'the action %s withdraws a command that was issued while the clock was ahead',
   async (act) => {
     const pot = await openPot(server);
-    await pot.thirst();
+    await pot.reportDrySoil();
     const issuedAt = server.clock();
     server.clock.advance(-3 * minuteMs);
     await pot[act]();
-    expect(await pot.feel(20)).toEqual([]);
+    expect(await pot.reportSoil(20)).toEqual([]);
     // Two minutes long the right clock shows a time at which the command could be run.
     while (server.clock().getTime() < issuedAt.getTime() + 90_000) {
       server.clock.advance(30_000);
@@ -27,7 +27,7 @@ test.each(['water', 'edit'] as const)(
 
 test('a repeated request does not return a command that was issued while the clock was ahead', async () => {
   const pot = await openPot(server);
-  await pot.feel(20, 20);
+  await pot.reportSoil(20, 20);
   server.clock.advance(2 * minuteMs);
   const repeated = { headers: { 'idempotency-key': 'third' } };
   const timestamp = server.clock().toISOString();
@@ -42,18 +42,18 @@ test('an edit that was made while the clock was ahead does not withdraw later co
   server.clock.advance(6 * hourMs);
   await pot.edit({ nickname: 'Zed' });
   server.clock.advance(-6 * hourMs);
-  const command = await pot.thirst();
+  const command = await pot.reportDrySoil();
   server.clock.advance(minuteMs);
   expect(await pot.log({ soil_humidity: 20 })).toEqual([command]);
 });
 
 test('an edit that was made while the clock was ahead withdraws the earlier commands', async () => {
   const pot = await openPot(server);
-  const { id } = await pot.thirst();
+  const { id } = await pot.reportDrySoil();
   server.clock.advance(6 * hourMs);
   await pot.edit({ nickname: 'Zed' });
   server.clock.advance(-6 * hourMs);
-  expect(await pot.feel(20)).toEqual([]);
+  expect(await pot.reportSoil(20)).toEqual([]);
   const [next] = await pot.report({ id, status: 'failed', amount_ml: 0 });
   expect(next?.id).not.toBe(id);
   expect(await pot.commandsGiven()).toBe(2);
@@ -65,9 +65,9 @@ test('three commands without effect lock a plant that was edited while the clock
   await pot.edit({ nickname: 'Zed' });
   server.clock.advance(-6 * hourMs);
   for (let n = 0; n < 3; n += 1) {
-    await pot.thirst();
+    await pot.reportDrySoil();
     server.clock.advance(hourMs);
   }
-  await pot.feel(20, 20, 20);
+  await pot.reportSoil(20, 20, 20);
   expect((await pot.record()).auto_watering_reason).toBe('locked');
 });

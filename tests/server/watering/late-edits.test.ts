@@ -31,7 +31,7 @@ test('an edit from before the commands that failed is stored and does not unlock
   server.clock.advance(4 * hourMs);
   await edit(pot, editedAt);
   expect(await isLocked(server, pot)).toBe(true);
-  expect(await pot.feel(20, 20, 20)).toEqual([]);
+  expect(await pot.reportSoil(20, 20, 20)).toEqual([]);
 });
 
 test('an edit of more than 24 h ago does not unlock', async () => {

@@ -54,7 +54,7 @@ test.each(routes)(
       { source: 'manual', watered_at: new Date(wateredAt) },
     ]);
     server.clock.advance(2 * dayMs);
-    expect(await pot.feel(20, 20, 20)).toEqual([]);
+    expect(await pot.reportSoil(20, 20, 20)).toEqual([]);
     expect(await isLocked(server, pot)).toBe(true);
   },
 );
@@ -65,7 +65,7 @@ test.each(routes)('a watering dated between failed commands does not unlock: %s'
   const wateredAt = inMs(0);
   server.clock.advance(hourMs);
   for (let n = 0; n < 2; n += 1) await waterInVain(server, pot);
-  await pot.feel(20, 20, 20);
+  await pot.reportSoil(20, 20, 20);
   expect(await isLocked(server, pot)).toBe(true);
   await water(route, pot, wateredAt);
   expect(await isLocked(server, pot)).toBe(true);
@@ -77,11 +77,11 @@ test.each(routes)(
     const { pot } = await openLockedPot(server);
     const wateredAt = inMs(0);
     server.clock.advance(20 * hourMs);
-    expect(await pot.feel(20, 20, 20)).toEqual([]);
+    expect(await pot.reportSoil(20, 20, 20)).toEqual([]);
     await water(route, pot, wateredAt);
     expect(await isLocked(server, pot)).toBe(false);
     server.clock.advance(4 * hourMs);
-    await pot.thirst();
+    await pot.reportDrySoil();
   },
 );
 
@@ -116,7 +116,7 @@ test.each(routes.flatMap((route) => [[route, 0, false] as const, [route, -1, tru
 
 test('a watering unlocks the plant even if the last command was issued and failed at the same moment', async () => {
   const pot = await openPot(server);
-  let { id } = await pot.thirst();
+  let { id } = await pot.reportDrySoil();
   for (let n = 0; n < 3; n += 1) {
     const [next] = await pot.report({ id, status: 'failed', amount_ml: 0 });
     id = next?.id ?? id;
@@ -133,7 +133,7 @@ test.each(routes)('a late watering does not reset the count of failures: %s', as
   for (let n = 0; n < 2; n += 1) await waterInVain(server, pot);
   await water(route, pot, wateredAt);
   await waterInVain(server, pot);
-  expect(await pot.feel(20, 20, 20)).toEqual([]);
+  expect(await pot.reportSoil(20, 20, 20)).toEqual([]);
   expect(await isLocked(server, pot)).toBe(true);
 });
 
@@ -142,11 +142,11 @@ test.each(routes)(
   async (route) => {
     const pot = await openPot(server);
     const wateredAt = inMs(0);
-    await pot.thirst();
+    await pot.reportDrySoil();
     server.clock.advance(lifeMs - 1);
     await water(route, pot, wateredAt);
     expect(await pot.log({ soil_humidity: 20 })).toEqual([]);
-    expect(await pot.feel(20)).toEqual([]);
+    expect(await pot.reportSoil(20)).toEqual([]);
     expect(await pot.commandsGiven()).toBe(1);
   },
 );

@@ -26,7 +26,7 @@ async function sendArray({ request }: Pot, readings: object[]): Promise<LogResul
 
 test('a result that comes with a reading of another plant of the device is a watering of the plant of its command', async () => {
   const { dry, moist } = await openPair();
-  const { id } = await dry.thirst();
+  const { id } = await dry.reportDrySoil();
   const phone = new DeltaClient(dry.account);
   await phone.pull(server.app);
   server.clock.advance(minuteMs / 2);
@@ -46,7 +46,7 @@ test('a result that comes with a reading of another plant of the device is a wat
 
 test('a device with its own token reports a result with a reading of another of its plants', async () => {
   const { dry, moist } = await openPair();
-  const { id } = await dry.thirst();
+  const { id } = await dry.reportDrySoil();
   const payload = { device_id: 'pot-1' };
   const made = await dry.request('POST', '/api/device-tokens', { payload });
   const device = requestAs(server, made.json<NewDeviceToken>());
@@ -58,7 +58,7 @@ test('a device with its own token reports a result with a reading of another of 
 
 test('in an array the last reading, of another plant, may carry the result, and a second command is not issued', async () => {
   const { dry, moist } = await openPair();
-  const { id } = await dry.thirst();
+  const { id } = await dry.reportDrySoil();
   const command_results = [{ id, status: 'done' }];
   const results = await sendArray(dry, [
     { plant_id: dry.id, soil_humidity: 20 },
@@ -75,19 +75,19 @@ test('in an array the last reading, of another plant, may carry the result, and 
 test('three waterings whose results come with readings of another plant do not lock automatic watering', async () => {
   const { dry, moist } = await openPair();
   for (let n = 0; n < 3; n++) {
-    const { id } = await dry.thirst();
+    const { id } = await dry.reportDrySoil();
     await moist.log({ soil_humidity: 60, command_results: [{ id, status: 'done' }] });
-    await dry.feel(40);
+    await dry.reportSoil(40);
     server.clock.advance(dayMs);
   }
-  expect((await dry.thirst()).amount_ml).toBe(150);
+  expect((await dry.reportDrySoil()).amount_ml).toBe(150);
 });
 
 test('results of both plants with parallel readings of both plants are all stored', async () => {
   const { dry, moist: other } = await openPair();
   const pots = [dry, other];
-  for (let n = 0; n < 2; n++) for (const pot of pots) await pot.feel(20);
-  const ids = [(await dry.thirst()).id, (await other.thirst()).id];
+  for (let n = 0; n < 2; n++) for (const pot of pots) await pot.reportSoil(20);
+  const ids = [(await dry.reportDrySoil()).id, (await other.reportDrySoil()).id];
   const command_results = ids.map((id) => ({ id, status: 'done' as const }));
   await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
@@ -102,7 +102,7 @@ test('results of both plants with parallel readings of both plants are all store
 
 test('a result is ignored if neither plant has a device, or if its plant got another device since', async () => {
   const { dry, moist } = await openPair();
-  const { id } = await dry.thirst();
+  const { id } = await dry.reportDrySoil();
   const command_results = [{ id, status: 'done' }];
   await dry.edit({ device_id: 'pot-2' });
   await moist.log({ soil_humidity: 60, command_results });

@@ -11,10 +11,10 @@ afterAll(() => server.close());
 
 async function lock(pot: Pot): Promise<void> {
   for (let i = 0; i < 3; i += 1) {
-    await pot.thirst();
+    await pot.reportDrySoil();
     server.clock.advance(hourMs);
   }
-  await pot.feel(20, 20, 20);
+  await pot.reportSoil(20, 20, 20);
   expect(await pot.record()).toMatchObject({ auto_watering_reason: 'locked' });
 }
 
@@ -30,9 +30,9 @@ test.each([
   await lock(locked);
   expect((await locked.edit(changes)).json()).toMatchObject(changes);
   expect(await locked.record()).toMatchObject({ auto_watering_reason: 'locked' });
-  expect(await locked.feel(20)).toEqual([]);
+  expect(await locked.reportSoil(20)).toEqual([]);
   const watering = await openPot(server);
-  const command = await watering.thirst();
+  const command = await watering.reportDrySoil();
   await watering.edit(changes);
   expect(await watering.log({ soil_humidity: 20 })).toEqual([command]);
 });
@@ -46,7 +46,7 @@ test('saving unchanged fields unlocks the plant, also if the request leaves out 
   });
   const saved = await pot.request('PUT', `/api/plants/${pot.id}`, { payload: required });
   expect(saved.json()).toMatchObject({ photo_id, reminder_enabled, reminder_days_before });
-  expect(await pot.feel(20)).toHaveLength(1);
+  expect(await pot.reportSoil(20)).toHaveLength(1);
 });
 
 test.each([
@@ -56,5 +56,5 @@ test.each([
   const pot = await openPot(server);
   await lock(pot);
   await pot.edit(changes);
-  expect(await pot.feel(20)).toHaveLength(1);
+  expect(await pot.reportSoil(20)).toHaveLength(1);
 });

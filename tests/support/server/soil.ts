@@ -30,9 +30,9 @@ export interface Pot {
   /** Sends a reading, by default with the current time; resolves to the commands in the response. */
   log: (log: object, options?: RequestOptions) => Promise<DeviceCommand[]>;
   /** Sends readings of soil humidity, advancing the clock by `apartMs` before each; resolves to the last commands. */
-  feel: (...soil: number[]) => Promise<DeviceCommand[]>;
+  reportSoil: (...soil: number[]) => Promise<DeviceCommand[]>;
   /** Sends up to three dry readings, two minutes apart, and resolves to the command that must follow. */
-  thirst: () => Promise<DeviceCommand>;
+  reportDrySoil: () => Promise<DeviceCommand>;
   report: (...results: CommandResult[]) => Promise<DeviceCommand[]>;
   water: (query?: Record<string, string>) => Promise<LightMyRequestResponse>;
   edit: (changes?: Partial<PlantFields>) => Promise<LightMyRequestResponse>;
@@ -62,7 +62,7 @@ export async function openPot(
   const send: Pot['send'] = (log, options) =>
     request('POST', '/api/logs', { payload: { plant_id: id, ...log }, ...options });
   const log: Pot['log'] = async (values, options) => commandsIn(await send(values, options));
-  const feel: Pot['feel'] = async (...soil) => {
+  const reportSoil: Pot['reportSoil'] = async (...soil) => {
     let commands: DeviceCommand[] = [];
     for (const soil_humidity of soil) {
       server.clock.advance(apartMs);
@@ -81,10 +81,10 @@ export async function openPot(
     id,
     send,
     log,
-    feel,
-    thirst: async () => {
-      let commands = await feel(20);
-      for (let i = 1; i < 3 && commands.length === 0; i++) commands = await feel(20);
+    reportSoil,
+    reportDrySoil: async () => {
+      let commands = await reportSoil(20);
+      for (let i = 1; i < 3 && commands.length === 0; i++) commands = await reportSoil(20);
       return onlyCommand(commands);
     },
     report: (...command_results) => log({ soil_humidity: 20, command_results }),

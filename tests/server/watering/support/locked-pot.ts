@@ -5,7 +5,7 @@ import { hourMs, openPot, type Pot } from '../../../support/server/soil.ts';
 
 /** Gets a command that the device never reports, then waits an hour. */
 export async function waterInVain(server: TestServer, pot: Pot): Promise<DeviceCommand> {
-  const command = await pot.thirst();
+  const command = await pot.reportDrySoil();
   server.clock.advance(hourMs);
   return command;
 }
@@ -25,7 +25,7 @@ export async function openLockedPot(
   const pot = await openPot(server);
   for (let n = 0; n < 2; n += 1) await waterInVain(server, pot);
   const last = await waterInVain(server, pot);
-  expect(await pot.feel(20, 20, 20)).toEqual([]);
+  expect(await pot.reportSoil(20, 20, 20)).toEqual([]);
   expect(await isLocked(server, pot)).toBe(true);
   return { pot, last };
 }
