@@ -9,7 +9,7 @@ import {
   openAddForm,
 } from '../e2e/support/screens/plant-form.ts';
 import type { Scene } from './support/scene.ts';
-import type { Who } from './support/studio.ts';
+import type { Who } from './support/scene-browser.ts';
 
 const wizardScenes: Scene[] = [
   dialogScene('wizard-1', openAddForm),
@@ -51,7 +51,7 @@ const wizardScenes: Scene[] = [
     await choose(page, 'Monty', 'Delete');
     await page.getByRole('dialog').waitFor();
   }),
-  dialogScene('delete-wordy', deleteFirst, 'wordy'),
+  dialogScene('delete-long-texts', deleteFirst, 'long texts'),
 ];
 
 const tabs = [
@@ -70,14 +70,14 @@ export const dialogScenes: Scene[] = [
       if (name === 'sensors') await page.getByRole('slider').first().waitFor();
     }),
     dialogScene(
-      `dialog-${name}-wordy`,
+      `dialog-${name}-long-texts`,
       async (page) => {
         await page.goto('/dashboard');
         await page.getByRole('link', { name: /^Details of/ }).click();
         await openTab(page, label);
         if (name === 'sensors') await page.getByText('No sensor data').first().waitFor();
       },
-      'wordy',
+      'long texts',
     ),
   ]),
   dialogScene('dialog-sensors-end', async (page) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { type Scene, screen } from './support/scene.ts';
-import type { Who } from './support/studio.ts';
+import type { Who } from './support/scene-browser.ts';
 
 export const frameScenes: Scene[] = [
   screen('demo', '/dashboard/analytics', 'Coming Soon', { name: 'analytics' }),
@@ -30,10 +30,10 @@ export const frameScenes: Scene[] = [
     },
   },
   headerScene('user-menu', 'demo', 'User menu'),
-  headerScene('user-menu-wordy', 'wordy', 'User menu'),
+  headerScene('user-menu-long-texts', 'long texts', 'User menu'),
   headerScene('bell-menu', 'demo', 'Notifications'),
   {
-    ...headerScene('cut-off', 'cut off'),
+    ...headerScene('offline', 'offline'),
     show: async (page) => {
       await openDashboard(page);
       await page.getByText('Waiting to be sent').waitFor();
@@ -41,7 +41,7 @@ export const frameScenes: Scene[] = [
   },
   headerScene('refused', 'refused'),
   {
-    ...headerScene('sign-out-unsent', 'cut off'),
+    ...headerScene('sign-out-unsent', 'offline'),
     show: async (page) => {
       await openDashboard(page);
       await page.getByRole('button', { name: 'User menu' }).click();

@@ -6,17 +6,17 @@ import { gardenScenes } from './garden-scenes.ts';
 import { historyScenes } from './history-scenes.ts';
 import { publicScenes } from './public-scenes.ts';
 import { settingsScenes } from './settings-scenes.ts';
-import { openStudio, type Studio } from './support/studio.ts';
+import { openSceneBrowser, type SceneBrowser } from './support/scene-browser.ts';
 import { folder, hasScreen, takePictures, writeIndex } from './support/take-pictures.ts';
 
-let studio: Studio;
+let sceneBrowser: SceneBrowser;
 beforeAll(async () => {
   fs.mkdirSync(folder, { recursive: true });
-  studio = await openStudio();
+  sceneBrowser = await openSceneBrowser();
 });
 afterAll(async () => {
   writeIndex();
-  await studio.close();
+  await sceneBrowser.close();
 });
 
 const scenes = [
@@ -29,7 +29,7 @@ const scenes = [
 ];
 
 test.each(scenes.map((scene) => [scene.name, scene] as const))('%s', async (_, scene) => {
-  const page = await studio.openPage(scene.who);
+  const page = await sceneBrowser.openPage(scene.who);
   if (await hasScreen(scene, page)) await takePictures(scene, page);
   else console.log(`${scene.path} leads elsewhere: no picture of ${scene.name}`);
   await page.close();

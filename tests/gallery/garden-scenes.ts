@@ -4,7 +4,10 @@ import { type Scene, screen } from './support/scene.ts';
 export const gardenScenes: Scene[] = [
   screen('demo', '/dashboard', /^All Plants/, { name: 'dashboard', isSmallToo: true }),
   screen('newcomer', '/dashboard', 'No Plants Yet', { name: 'dashboard-empty' }),
-  screen('wordy', '/dashboard', /^All Plants/, { name: 'dashboard-wordy', isSmallToo: true }),
+  screen('long texts', '/dashboard', /^All Plants/, {
+    name: 'dashboard-long-texts',
+    isSmallToo: true,
+  }),
   screen('collector', '/dashboard', /^All Plants/, { name: 'dashboard-300', isCut: true }),
   {
     name: 'dashboard-loading',
@@ -59,14 +62,20 @@ export const gardenScenes: Scene[] = [
     },
   },
   screen('newcomer', '/dashboard/plants', 'No Plants Yet', { name: 'plants-empty' }),
-  screen('wordy', '/dashboard/plants', /^All Plants/, { name: 'plants-wordy', isSmallToo: true }),
+  screen('long texts', '/dashboard/plants', /^All Plants/, {
+    name: 'plants-long-texts',
+    isSmallToo: true,
+  }),
   {
     name: 'schedule',
     who: 'demo',
     isSmallToo: true,
     show: (page) => openGarden(page, '/dashboard/schedule'),
   },
-  screen('wordy', '/dashboard/schedule', /^Donau/, { name: 'schedule-wordy', isSmallToo: true }),
+  screen('long texts', '/dashboard/schedule', /^Donau/, {
+    name: 'schedule-long-texts',
+    isSmallToo: true,
+  }),
   screen('newcomer', '/dashboard/schedule', 'No Plants to', { name: 'schedule-empty' }),
   screen('failed', '/dashboard/plants', 'Failed to load', { name: 'plants-failed' }),
   screen('failed', '/dashboard/schedule', 'Failed to load', { name: 'schedule-failed' }),

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { openPlant, openTab } from '../e2e/support/screens/plant-dialog.ts';
 import type { Scene } from './support/scene.ts';
-import type { Who } from './support/studio.ts';
+import type { Who } from './support/scene-browser.ts';
 
 /** The history of a plant, its photos, and its charts over a week and a year. */
 export const historyScenes: Scene[] = [
@@ -38,9 +38,9 @@ export const historyScenes: Scene[] = [
       await openTab(page, 'History');
       await page.getByText('Nothing here yet').waitFor();
     },
-    'wordy',
+    'long texts',
   ),
-  historyScene('history-offline', openHistory, 'cut off'),
+  historyScene('history-offline', openHistory, 'offline'),
   historyScene('history-snooze', async (page) => {
     await page.goto('/dashboard/schedule');
     await page

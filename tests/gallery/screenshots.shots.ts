@@ -4,8 +4,8 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, test } from 'vitest';
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
 import { openHistory, openPhoto, openRange } from './history-scenes.ts';
+import { openSceneBrowser, type SceneBrowser, type Who } from './support/scene-browser.ts';
 import { toSmallPng } from './support/small-png.ts';
-import { openStudio, type Studio, type Who } from './support/studio.ts';
 
 /** What the manifest (src/build/app-identity.ts) and the project's README show. */
 const forManifest = path.join(projectRoot, 'public/screenshots');
@@ -31,7 +31,7 @@ const shots: readonly Shot[] = [
   {
     name: 'phone-dark',
     folder: forManifest,
-    who: 'cut off',
+    who: 'offline',
     show: garden('/dashboard'),
     size: phone,
     colorScheme: 'dark',
@@ -49,17 +49,17 @@ const shots: readonly Shot[] = [
   { ...onPhone, name: 'settings', folder: forClient, show: openSettings },
 ];
 
-let studio: Studio;
+let sceneBrowser: SceneBrowser;
 beforeAll(async () => {
   // This zone has the same offset as the default time zone of an account. With another offset, the dashboard would
   // offer to change the zone.
-  studio = await openStudio('Asia/Ho_Chi_Minh');
+  sceneBrowser = await openSceneBrowser('Asia/Ho_Chi_Minh');
 });
-afterAll(() => studio.close());
+afterAll(() => sceneBrowser.close());
 
 // The files are in the repository, so they are replaced only on request.
 test.runIf(process.env.SCREENSHOTS === '1').each(shots)('$name', async (shot) => {
-  const page = await studio.openPage(shot.who);
+  const page = await sceneBrowser.openPage(shot.who);
   await page.setViewportSize(shot.size);
   await page.emulateMedia({ colorScheme: shot.colorScheme ?? 'light', reducedMotion: 'reduce' });
   // The network of a page with a live stream is never idle.

@@ -6,7 +6,10 @@ export const settingsScenes: Scene[] = [
   screen('demo', '/dashboard/settings', 'Calendar', { name: 'settings', isSmallToo: true }),
   screen('failed', '/dashboard/settings', 'Calendar', { name: 'settings-failed' }),
   screen('waiting', '/dashboard/settings', 'Calendar', { name: 'settings-loading' }),
-  screen('wordy', '/dashboard/settings', 'Calendar', { name: 'settings-wordy', isSmallToo: true }),
+  screen('long texts', '/dashboard/settings', 'Calendar', {
+    name: 'settings-long-texts',
+    isSmallToo: true,
+  }),
   settingsScene('settings-errors', async (page) => {
     await page.getByRole('button', { name: 'Change email' }).click();
     await page.getByRole('button', { name: 'Send link' }).click();

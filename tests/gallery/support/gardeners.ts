@@ -47,7 +47,7 @@ export const manyPlants = Array.from({ length: 300 }, (_, i) => ({
   watering_frequency: 1 + (i % 14),
 }));
 
-export const wordyPlant = {
+export const plantWithLongTexts = {
   nickname:
     'Donaudampfschifffahrtsgesellschaftskapitänspalme of the second floor, left of the sofa',
   plant_name: 'Wonderfully variegated mini-monstera (Rhaphidophora tetrasperma variegata aurea)',

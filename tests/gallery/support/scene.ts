@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import type { Who } from './studio.ts';
+import type { Who } from './scene-browser.ts';
 
 /** One screen in one state. */
 export interface Scene {

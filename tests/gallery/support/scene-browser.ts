@@ -8,22 +8,28 @@ import {
   untilClosed,
 } from '../../e2e/support/screens/plant-form.ts';
 import { type AppServer, openAppServer } from '../../e2e/support/server/app-server.ts';
-import { addGardener, addPlants, type Credentials, manyPlants, wordyPlant } from './gardeners.ts';
+import {
+  addGardener,
+  addPlants,
+  type Credentials,
+  manyPlants,
+  plantWithLongTexts,
+} from './gardeners.ts';
 
 /** Who uses the app in a scene: nobody, an account, or the demo account in a special state. */
 export type Who =
   | 'visitor'
   | 'demo'
   | 'newcomer'
-  | 'wordy'
+  | 'long texts'
   | 'collector'
-  | 'cut off'
+  | 'offline'
   | 'refused'
   | 'waiting'
   | 'ahead of readings'
   | 'failed';
 
-export interface Studio {
+export interface SceneBrowser {
   server: AppServer;
   /** Opens a new page of `who`. The first call with each value signs in, except for visitor. */
   openPage: (who: Who) => Promise<Page>;
@@ -31,7 +37,7 @@ export interface Studio {
 }
 
 /** The built app on a database of its own, and a browser whose clock is in this zone. */
-export async function openStudio(timezoneId = 'America/New_York'): Promise<Studio> {
+export async function openSceneBrowser(timezoneId = 'America/New_York'): Promise<SceneBrowser> {
   const server = await openAppServer();
   await server.start();
   const browser = await chromium.launch({
@@ -81,7 +87,7 @@ async function enter(
   await page.getByLabel('Remember me').check();
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-  if (who === 'cut off') await waterOffline(context, page);
+  if (who === 'offline') await waterOffline(context, page);
   if (who === 'refused') await addInVain(context, page);
   await page.close();
   return context;
@@ -94,11 +100,11 @@ async function credentialsOf(server: AppServer, who: Who): Promise<Credentials> 
     await addPlants(server, collector, manyPlants);
     return collector;
   }
-  if (who === 'wordy') {
+  if (who === 'long texts') {
     const name = 'Maximiliane Charlotte von und zu Hohenlohe-Waldenburg-Schillingsfürst';
-    const wordy = await addGardener(server, name);
-    await addPlants(server, wordy, [wordyPlant]);
-    return wordy;
+    const gardener = await addGardener(server, name);
+    await addPlants(server, gardener, [plantWithLongTexts]);
+    return gardener;
   }
   return demo;
 }
