@@ -26,7 +26,7 @@ export function publicAuthRoutes(app: App, deps: AppDeps): void {
     const { body, ip } = request;
     const attempt = await limitAttempts(deps, 'login', body.username_or_email, ip);
     const account = await checkCredentials(deps, body);
-    await attempt.forgive();
+    await attempt.uncount();
     if (!account.isVerified) throw notVerified();
     const client = clientName(request.headers['user-agent']);
     const session = await openSession(deps, account, { remember: body.rememberMe, client });

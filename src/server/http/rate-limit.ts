@@ -19,14 +19,14 @@ export type LimitedCall =
 /** An attempt within the limit. */
 export interface Attempt {
   /** After the right password: resets the target's count and removes this attempt from that of the IP address. */
-  forgive(): Promise<void>;
+  uncount(): Promise<void>;
 }
 
 const windowMs = 15 * 60_000;
 /** A household or an office may share one IP address, so an address gets this many times an account's limit. */
 const addressFactor = 10;
 
-const unlimited: Attempt = { forgive: async () => undefined };
+const unlimited: Attempt = { uncount: async () => undefined };
 
 /**
  * Counts an attempt twice: for its IP address, and for its target (an account, email, username or token) from that
@@ -48,7 +48,7 @@ export async function limitAttempts(
   const ofTarget = await countAttempt(db, hashOf(call, normalizeIdentifier(target), address), now);
   if (ofTarget.count > authRateLimit) throw tooManyAttempts(ofTarget, now);
   return {
-    forgive: async () => {
+    uncount: async () => {
       await clearBucket(db, ofTarget);
       await uncountAttempt(db, ofAddress);
     },

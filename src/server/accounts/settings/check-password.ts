@@ -37,7 +37,7 @@ export async function checkPassword(
   if (!account) throw unauthorized();
   const matches = await deps.hasher.verify(account.passwordHash, password);
   if (!matches) throw wrongPassword();
-  await attempt.forgive();
+  await attempt.uncount();
   return account;
 }
 
