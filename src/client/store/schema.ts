@@ -26,7 +26,10 @@ export interface PlantRow {
 export interface LatestRow {
   plantId: string;
   values: LatestFields;
-  /** The stored readings may lack those after this timestamp, usually that of the newest; null: they may lack any. */
+  /**
+   * The stored readings are complete up to this timestamp, usually that of the newest one; null: not known to be
+   * complete.
+   */
   newestKept: string | null;
   /** When the values were stored (device's clock, ms). Rows that earlier versions of the app stored lack it. */
   storedAt?: number;

@@ -35,7 +35,7 @@ export async function tablesToPlace(client: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The functions of accounts whose calls Citus does not delegate to the account's machine yet. */
+/** The SQL functions of accounts whose calls Citus does not delegate to the account's machine yet. */
 export async function functionsToPlace(client: Queryable): Promise<string[]> {
   const { rows } = await client.query<{ signature: string }>({
     text: `SELECT p.oid::regprocedure::text AS signature FROM pg_proc p
@@ -47,7 +47,7 @@ export async function functionsToPlace(client: Queryable): Promise<string[]> {
   return rows.map(({ signature }) => signature);
 }
 
-/** Distributes the tables and functions of accounts that are not distributed yet. `users` must be distributed. */
+/** Distributes the tables and SQL functions of accounts that are not distributed yet. `users` must be distributed. */
 export async function placeNewWithAccounts(client: pg.ClientBase): Promise<void> {
   for (const table of await tablesToPlace(client)) {
     await client.query("SELECT create_distributed_table($1, 'user_id', colocate_with => 'users')", [

@@ -170,8 +170,8 @@ async function updatePlant(
 }
 
 /**
- * Whether an edit makes a photo the plant's picture that another device has deleted meanwhile. A photo that the server
- * does not know may still be sent.
+ * Whether an edit chooses as picture a photo that another device has deleted meanwhile. A photo that the server does
+ * not know may still be sent.
  */
 async function isDeletedPhoto(
   tx: Transaction,

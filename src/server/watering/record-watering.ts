@@ -18,7 +18,8 @@ interface HandWatering {
 
 /**
  * Records a watering by hand, with the soil humidity before it. The caller must have locked the plant's row, and the id
- * must be new for this plant. It unlocks automatic watering if `showsCheck`.
+ * must be new for this plant. The watering unlocks automatic watering if it was less than 24 h ago and no command that
+ * was issued after it was reported or has expired.
  */
 export async function waterByHand(
   tx: Transaction,

@@ -63,7 +63,7 @@ export const opTraits: Readonly<Record<OpType, OpTraits>> = {
 export interface OpError {
   /** The server's message, or a fallback text. */
   message: string;
-  /** HTTP status; null without a response, or if a gateway responded instead of the server, except a 413 for a photo. */
+  /** HTTP status. Null without a response of the server itself. A gateway's 413 for a photo is kept. */
   status: number | null;
 }
 
