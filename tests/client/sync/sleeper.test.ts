@@ -39,7 +39,7 @@ test('wake ends the sleep and leaves no timer behind', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a wake that comes while nobody sleeps ends the next sleep at once, and only that one', async () => {
+test('a wake between two sleeps ends the next one at once, and only that one', async () => {
   const sleeper = createSleeper(never);
   sleeper.wake();
   sleeper.wake();

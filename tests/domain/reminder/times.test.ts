@@ -178,13 +178,13 @@ describe('quiet hours whose end is shown twice by the clocks', () => {
   const times = timesOf({ zone: 'Europe/Berlin', quiet: ['22:00', '02:30'] });
   const between = Date.parse('2026-10-25T01:10:00Z');
 
-  test('end when the clocks show that time for the first time', () => {
+  test('the quiet hours end when the clocks show that time for the first time', () => {
     expect(isQuiet(times, Date.parse('2026-10-25T00:29:59Z'))).toBe(true);
     expect(isQuiet(times, Date.parse('2026-10-25T00:30:00Z'))).toBe(false);
     expect(isQuiet(times, between)).toBe(false);
   });
 
-  test('do not postpone alerts to the next night', () => {
+  test('alerts are not postponed to the next night', () => {
     const watching = { digest: false, alertsEveryMs: 15 * 60_000 };
     expect(nextCheck(times, watching, between)).toBe(between + 15 * 60_000);
   });

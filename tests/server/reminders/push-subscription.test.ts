@@ -82,7 +82,7 @@ test('the settings say whether this session is subscribed, until its subscriptio
   expect([await isSubscribed(account), await isSubscribed(other)]).toEqual([false, true]);
 });
 
-test('a subscription that replaces that of an earlier session deletes it', async () => {
+test("a new subscription deletes the one of the browser's earlier session", async () => {
   const next = { token: await login(server.app, account.email, account.password) };
   const payload = {
     ...pushBrowser(`${service.origin}/two`).subscription,

@@ -131,7 +131,8 @@ test('when a reminder is answered, a watering of its plant that could still be u
   ]);
 });
 
-test('an answer to a notification of an older app version, which lacks the time when it was shown, waters all plants', async () => {
+test('an answer waters all plants if the notification does not contain when it was shown', async () => {
+  // Notifications of older app versions lack the time.
   await putPlant('monty', shownAt + hourMs);
   await answer({});
   expect(await watered()).toEqual(['monty', 'fern']);

@@ -37,7 +37,7 @@ test('a digest is read, and only the path and the query of its URL are used', ()
   });
 });
 
-test('a number of plants that are due soon is read, and an invalid one is left out', () => {
+test('the count of plants due soon is read; an invalid count is left out', () => {
   const { data } = message.notification;
   expect(changed({ data: { ...data, soon_count: 2 } })).toMatchObject({ soon_count: 2 });
   const invalid = changed({ data: { ...data, soon_count: -1 } });

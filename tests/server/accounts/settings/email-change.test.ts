@@ -150,7 +150,7 @@ test('an address with which somebody has signed up, without verifying it, can be
   expect(rows).toEqual([{ id: account.userId }]);
 });
 
-test('an address that is verified by another account meanwhile makes the link invalid', async () => {
+test('the link becomes invalid when another account verifies the address first', async () => {
   await register(server, { email: after });
   const [verifying] = await server.mailsTo(after);
   await change();
