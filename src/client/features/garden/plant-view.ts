@@ -11,7 +11,7 @@ export interface PlantView {
   /** Whether the server rejected a create or an edit, whose values the view still shows. */
   isRejected: boolean;
   /** The plant's next op to be sent if that is a watering and no rejected create blocks it, else null. */
-  watering: Op | null;
+  wateringOp: Op | null;
 }
 
 /**
@@ -29,7 +29,7 @@ export function toPlantView(
     plant: { ...toPlant(record, now), id: key },
     isWaiting: waiting.length > 0,
     isRejected: rejected.some(isShown),
-    watering: nextWatering(waiting, rejected),
+    wateringOp: nextWatering(waiting, rejected),
   };
 }
 

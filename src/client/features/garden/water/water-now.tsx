@@ -16,11 +16,11 @@ import { submitChange } from '../submit-change.ts';
  * Records a watering. Until the server's first answer, but at most ten seconds, the plant's Water Now buttons are busy
  * in every browser tab. Offline they are not, because no answer can be expected.
  */
-export function WaterNow({ view: { plant, watering } }: { view: PlantView }) {
+export function WaterNow({ view: { plant, wateringOp } }: { view: PlantView }) {
   const db = useDb();
   // A second tap, before the first one is in the outbox, must not become a second watering.
   const [isTapped, setTapped] = useState(false);
-  const isAwaiting = useIsAwaitingAnswer(watering);
+  const isAwaiting = useIsAwaitingAnswer(wateringOp);
   const isBusy = isTapped || isAwaiting;
   const { id, nickname } = plant;
 
