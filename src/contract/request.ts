@@ -1,6 +1,6 @@
 /**
  * An API request without token and idempotency key. An op stores it at its first send and resends it byte for byte. A
- * new request is made only if the server did not execute it, e.g. because its version was stale.
+ * new request is made only if the server did not execute it, e.g. because its `If-Match` was out of date.
  */
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

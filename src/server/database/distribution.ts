@@ -23,7 +23,7 @@ export async function isDistributed(db: Queryable): Promise<boolean> {
 export const oneShardAtATime = "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'";
 
 /** The tables of accounts, except `users`, that are not distributed yet. */
-export async function tablesToPlace(client: Queryable): Promise<string[]> {
+export async function undistributedTables(client: Queryable): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>({
     text: `SELECT c.relname AS name FROM pg_class c
       JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
@@ -36,7 +36,7 @@ export async function tablesToPlace(client: Queryable): Promise<string[]> {
 }
 
 /** The SQL functions of accounts whose calls Citus does not delegate to the account's machine yet. */
-export async function functionsToPlace(client: Queryable): Promise<string[]> {
+export async function undistributedFunctions(client: Queryable): Promise<string[]> {
   const { rows } = await client.query<{ signature: string }>({
     text: `SELECT p.oid::regprocedure::text AS signature FROM pg_proc p
       WHERE p.pronamespace = 'public'::regnamespace AND p.proargnames[1] = 'account'
@@ -48,13 +48,13 @@ export async function functionsToPlace(client: Queryable): Promise<string[]> {
 }
 
 /** Distributes the tables and SQL functions of accounts that are not distributed yet. `users` must be distributed. */
-export async function placeNewWithAccounts(client: pg.ClientBase): Promise<void> {
-  for (const table of await tablesToPlace(client)) {
+export async function distributeNew(client: pg.ClientBase): Promise<void> {
+  for (const table of await undistributedTables(client)) {
     await client.query("SELECT create_distributed_table($1, 'user_id', colocate_with => 'users')", [
       table,
     ]);
   }
-  for (const signature of await functionsToPlace(client)) {
+  for (const signature of await undistributedFunctions(client)) {
     await client.query(
       "SELECT create_distributed_function($1, 'account', colocate_with => 'users', force_delegation => true)",
       [signature],

@@ -12,7 +12,7 @@ export async function whyUnsuitable(db: Queryable): Promise<string | null> {
     if (number < oldest.number) {
       return `is PostgreSQL ${version}; Sprig needs ${oldest.name} or newer`;
     }
-    if (encoding !== 'UTF8') return `has the encoding ${encoding}; make it with ENCODING 'UTF8'`;
+    if (encoding !== 'UTF8') return `has the encoding ${encoding}; create it with ENCODING 'UTF8'`;
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import type pg from 'pg';
-import { isDistributed, oneShardAtATime, placeNewWithAccounts } from './distribution.ts';
+import { distributeNew, isDistributed, oneShardAtATime } from './distribution.ts';
 import type { Queryable } from './transaction.ts';
 
 /** An arbitrary number, the same in every process that migrates. */
@@ -54,7 +54,7 @@ export async function migrate(
 async function runMigration(client: pg.ClientBase, migration: MigrationMeta, isCluster: boolean) {
   for (const statement of migration.sql) {
     await client.query(statement);
-    if (isCluster) await placeNewWithAccounts(client);
+    if (isCluster) await distributeNew(client);
   }
   await client.query(
     'INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ($1, $2)',

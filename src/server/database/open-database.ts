@@ -13,17 +13,17 @@ export async function openDatabase(config: {
   dataDir: string;
   queryTimeoutMs: number;
 }): Promise<{ db: Database; notes: string[] }> {
-  const place = config.databaseUrl
+  const source = config.databaseUrl
     ? outsideDatabase(config.databaseUrl)
     : await embeddedDatabase(config.dataDir);
-  const connection = { ...place.connection, connectionTimeoutMillis: 5_000 };
+  const connection = { ...source.connection, connectionTimeoutMillis: 5_000 };
   const { queryTimeoutMs } = config;
   const pool = openPool({ ...connection, statement_timeout: queryTimeoutMs });
   closeSilentConnections(pool, 2 * queryTimeoutMs);
-  const db = databaseOver(pool, place);
+  const db = databaseOver(pool, source);
   try {
     await migrateOver(connection);
-    return { db: { ...db, isDistributed: await isDistributed(pool) }, notes: place.notes };
+    return { db: { ...db, isDistributed: await isDistributed(pool) }, notes: source.notes };
   } catch (error) {
     await db.close();
     throw error;
@@ -50,18 +50,18 @@ async function requireSuitable(pool: pg.Pool): Promise<void> {
   if (reason !== null) throw new ConfigError(`the database of DATABASE_URL ${reason}`);
 }
 
-interface Place {
+interface DatabaseSource {
   connection: pg.PoolConfig;
   notes: string[];
   recover?: () => void;
   close?: () => Promise<void>;
 }
 
-function outsideDatabase(connectionString: string): Place {
+function outsideDatabase(connectionString: string): DatabaseSource {
   return { connection: { connectionString }, notes: [] };
 }
 
-async function embeddedDatabase(dataDir: string): Promise<Place> {
+async function embeddedDatabase(dataDir: string): Promise<DatabaseSource> {
   const postgres = await openEmbedded({ dataDir });
   return {
     connection: postgres.connection,

@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg';
 import {
-  functionsToPlace,
+  distributeNew,
   oneShardAtATime,
-  placeNewWithAccounts,
-  tablesToPlace,
+  undistributedFunctions,
+  undistributedTables,
 } from '../database/distribution.ts';
 import { requireNobodyElse } from './cluster.ts';
 
@@ -36,8 +36,8 @@ export async function findMissing(client: ClientBase): Promise<Missing> {
   const local = rows.filter(({ isUsers }) => !isUsers).map(({ name }) => name);
   return {
     users: rows.some(({ isUsers }) => isUsers),
-    tables: await tablesToPlace(client),
-    functions: await functionsToPlace(client),
+    tables: await undistributedTables(client),
+    functions: await undistributedFunctions(client),
     local,
   };
 }
@@ -56,7 +56,7 @@ export async function placeMissing(client: ClientBase, missing: Missing): Promis
     await dropObstacles(client);
     await client.query("SELECT create_distributed_table('users', 'id', colocate_with => 'none')");
   }
-  await placeNewWithAccounts(client);
+  await distributeNew(client);
   for (const name of missing.local) {
     await client.query('SELECT citus_add_local_table_to_metadata($1)', [name]);
   }

@@ -31,8 +31,8 @@ export interface AppDeps {
   clock: Clock;
   hasher: Hasher;
   /**
-   * A hash that no password matches, for accounts whose password must not work. For an unknown account the password is checked against it, so that the response
-   * takes as long as for a known one.
+   * A hash that no password matches, for accounts whose password must not work. For an unknown account the password is
+   * checked against it, so that the response takes as long as for a known one.
    */
   unusablePasswordHash: () => Promise<string>;
   /** Attempts per account and IP address within 15 minutes; 0 means no limit. */

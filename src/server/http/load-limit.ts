@@ -23,26 +23,26 @@ const retryAfter = { least: 2, spread: 4 };
  */
 export function limitLoad(app: FastifyInstance, maxRequests: number): void {
   if (maxRequests === 0) return;
-  const entered = enteredRequests(maxRequests);
+  const inProgress = requestsInProgress(maxRequests);
   const arriving = arrivingBodies(maxRequests);
 
   app.addHook('onRequest', async (request, reply) => {
     if (exempt.has(request.routeOptions.url)) return;
-    entered.add(request, reply);
+    inProgress.add(request, reply);
     onceEnded(request, reply, () => {
-      entered.remove(request);
+      inProgress.remove(request);
       arriving.remove(request);
     });
   });
 
   app.addHook('preParsing', async (request) => {
     // Undefined for an injected request, whose body is complete from the start.
-    if (request.raw.complete !== false || !entered.remove(request)) return;
+    if (request.raw.complete !== false || !inProgress.remove(request)) return;
     arriving.add(request);
   });
 
   app.addHook('preValidation', async (request, reply) => {
-    if (arriving.remove(request)) entered.add(request, reply);
+    if (arriving.remove(request)) inProgress.add(request, reply);
   });
 }
 
@@ -50,7 +50,7 @@ export function limitLoad(app: FastifyInstance, maxRequests: number): void {
  * The requests that are in progress, and those whose response is not read. Refuses a request if `max` are in progress,
  * or if `max` responses to its address are not read.
  */
-function enteredRequests(max: number) {
+function requestsInProgress(max: number) {
   const all = new Map<FastifyRequest, { response: ServerResponse; address: string }>();
   return {
     /** Throws a 503 if there are too many. */

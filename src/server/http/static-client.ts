@@ -9,7 +9,7 @@ import { contentEtag, etagMatches } from './etag.ts';
 /** Files without a hash in their names. They refer to the assets, whose names contain a hash. */
 type UnhashedFile = 'landing.html' | 'signin.html' | 'index.html' | 'sw.js';
 
-/** Serves the built client: hashed assets cached for a year, other files revalidated, app routes get the shell. */
+/** Serves the built client: hashed assets cached for a year, other files revalidated, app routes get `index.html`. */
 export async function serveClient(app: App, clientDir: string): Promise<void> {
   const hashedAssets = path.join(clientDir, 'assets', path.sep);
   await app.register(fastifyStatic, {
@@ -43,7 +43,7 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
     app.get(url, (request, reply) => sendUnhashed(request, reply, 'landing.html'));
   }
   // With a query the screen may show a message, which the prerendered form does not contain. The response is then the
-  // plain shell.
+  // plain index.html.
   app.get('/signin', (request, reply) => {
     const name = request.url === '/signin' ? 'signin.html' : 'index.html';
     return sendUnhashed(request, reply, name);
@@ -57,8 +57,8 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
 }
 
 /**
- * Whether the response must not be the shell: for a path of the API or the health check, and for a missing file unless a browser opens it
- * as a page.
+ * Whether the response must not be `index.html`: for a path of the API or the health check, and for a missing file
+ * unless a browser opens it as a page.
  */
 function isServerPath({ url, headers }: FastifyRequest): boolean {
   const [pathname = ''] = url.split('?');

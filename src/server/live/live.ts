@@ -38,9 +38,9 @@ const defaults: LiveLimits = {
 
 export function createLive(
   { db, clock }: { db: Database; clock: Clock },
-  changes: Partial<LiveLimits> = {},
+  overrides: Partial<LiveLimits> = {},
 ): Live {
-  const limits = { ...defaults, ...changes };
+  const limits = { ...defaults, ...overrides };
   const announcer = createAnnouncer(db);
   const streams = createStreams({
     ...limits,

@@ -184,7 +184,7 @@ function tooManyOfAccount(max: number): ApiError {
 }
 
 export function tooManyOfProcess(): ApiError {
-  const message = 'The server has as many live streams as it can serve';
+  const message = 'The server has reached its limit of live streams';
   return new ApiError(503, 'unavailable', message, { headers: retryAfter });
 }
 

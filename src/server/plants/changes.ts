@@ -83,7 +83,7 @@ export function listVersionIn(header: string | undefined): ListVersion | null {
   return etagMatches(header, listVersionEtag(version)) ? version : null;
 }
 
-/** More than the changes of a plant or an account between a backup and its restore. */
+/** Larger than the number of changes that a plant or an account can have between a backup and its restore. */
 const restoreStep = 1_000_000;
 
 /**

@@ -89,7 +89,7 @@ export async function readChanges(
     values: [userId, base.change, ...timesBetween(base.at, at)],
   });
   const [state] = rows;
-  if (!state || !isKnownAt(state, base)) return { type: 'unknown' };
+  if (!state || !isKnownBase(state, base)) return { type: 'unknown' };
   const changed = rows.filter(({ plantId }) => plantId !== null);
   if (changed.length === 0) return { type: 'unchanged' };
   const delta = deltaOf(changed, list, now);
@@ -105,7 +105,7 @@ export async function readChanges(
  * Whether the base is a state of this database's history, and not so old that deletions since then are no longer
  * recorded.
  */
-function isKnownAt({ epoch, change, forgotten }: DeltaRow, base: ListVersion): boolean {
+function isKnownBase({ epoch, change, forgotten }: DeltaRow, base: ListVersion): boolean {
   return base.epoch === epoch && forgotten <= base.change && base.change <= change;
 }
 

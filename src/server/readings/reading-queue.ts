@@ -82,7 +82,7 @@ export function createReadingQueue({ db, clock }: Pick<AppDeps, 'db' | 'clock'>)
   async function storeGroup(queue: string, group: readonly Waiting[]): Promise<void> {
     const now = clock();
     try {
-      const accounts = await judged(group, now);
+      const accounts = await judgeGroup(group, now);
       if (queue === sharedQueue) await storeTogether(accounts, now);
       else for (const account of accounts) await storeAlone(account, now);
     } catch (error) {
@@ -93,7 +93,7 @@ export function createReadingQueue({ db, clock }: Pick<AppDeps, 'db' | 'clock'>)
   }
 
   /** The group's readings by account. Rejects a reading if no plant or more than one matches it. */
-  async function judged(group: readonly Waiting[], now: Date): Promise<AccountGroup[]> {
+  async function judgeGroup(group: readonly Waiting[], now: Date): Promise<AccountGroup[]> {
     const accounts = [...groupBy(group, ({ userId }) => userId)].map(([userId, waiting]) => ({
       userId,
       waiting,

@@ -60,9 +60,9 @@ const minRequests = 1 + operationsAtOnce;
 const requestsMessage = `must be a number, ${minRequests} or more, 0 for no limit`;
 const maxPhotoBytes = 20 * 1024 * 1024;
 const photoMessage = `must be a number of bytes up to ${maxPhotoBytes}`;
-const proxyMessage = 'must be a number of proxies or their addresses, divided by commas';
-const originMessage = 'must be origins like https://plants.example.org, divided by commas';
-const pushMessage = 'must be hosts like push.example.org, or origins, divided by commas';
+const proxyMessage = 'must be a number of proxies or their addresses, separated by commas';
+const originMessage = 'must be origins like https://plants.example.org, separated by commas';
+const pushMessage = 'must be hosts like push.example.org, or origins, separated by commas';
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost'];
 
 const environment = v.object({

@@ -22,7 +22,7 @@ test.each(['LATIN1', 'SQL_ASCII'])(
     const url = await databaseWith(encoding);
     for (let starts = 0; starts < 2; starts += 1) {
       expect(await open(url).catch(describeStartError)).toBe(
-        `the configuration is wrong: the database of DATABASE_URL has the encoding ${encoding}; make it with ENCODING 'UTF8'`,
+        `the configuration is wrong: the database of DATABASE_URL has the encoding ${encoding}; create it with ENCODING 'UTF8'`,
       );
     }
   },

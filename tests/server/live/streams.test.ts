@@ -105,7 +105,7 @@ test('a process has a limited number of streams', async () => {
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
   expect(JSON.parse(refused.text())).toEqual({
     code: 'unavailable',
-    message: 'The server has as many live streams as it can serve',
+    message: 'The server has reached its limit of live streams',
   });
 });
 
