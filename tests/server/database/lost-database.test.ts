@@ -155,15 +155,12 @@ test('a database whose host name cannot be resolved counts as unreachable and is
 
 test('while all connections are in use a request gets a 503 that says so, and no recovery is started', async () => {
   const recover = vi.fn();
-  const pool = openPool({
-    ...inject('postgres'),
-    database: 'postgres',
-    max: 1,
-    connectionTimeoutMillis: 20,
-  });
+  const pool = openPool({ ...inject('postgres'), database: 'postgres', max: 1 });
   const db = databaseOver(pool, { recover });
   const app = await openTestApp({ db, clock: testClock() });
   const connection = await pool.connect();
+  // Only now, because it also limits how long a new connection may take.
+  pool.options.connectionTimeoutMillis = 20;
   const response = await app.inject({ url: '/healthz' });
   expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2']);
   expect(response.json().message).toBe('The database is too busy');
