@@ -103,14 +103,14 @@ async function keepPreviousAssets(): Promise<void> {
   const own = new Set(shell.getURLsToCacheKeys().values());
   await caches.delete(previousAssets);
   const requests = await cache.keys();
-  const left = requests.filter(({ url }) => !own.has(url) && isAsset(new URL(url).pathname));
-  // No cache without assets, e.g. after the first installation.
-  if (left.length === 0) return;
-  const previous = await caches.open(previousAssets);
+  const previous = requests.filter(({ url }) => !own.has(url) && isAsset(new URL(url).pathname));
+  // An empty cache is not created, e.g. at the first installation.
+  if (previous.length === 0) return;
+  const target = await caches.open(previousAssets);
   await Promise.all(
-    left.map(async (request) => {
+    previous.map(async (request) => {
       const asset = await cache.match(request);
-      if (asset) await previous.put(request, asset);
+      if (asset) await target.put(request, asset);
     }),
   );
 }

@@ -58,7 +58,10 @@ export function isConnectionLost(error: unknown): boolean {
   });
 }
 
-/** Whether all connections of the pool were in use for too long. The database itself may be reachable. */
+/**
+ * Whether all connections of the pool were in use for too long. The database itself may be reachable.
+ * `isConnectionLost` is true for it as well, because the caller should stop and try again later in both cases.
+ */
 export function isPoolExhausted(error: unknown): boolean {
   return withCauses(error).some((e) => e.message === poolExhausted);
 }

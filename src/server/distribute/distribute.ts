@@ -3,7 +3,13 @@ import { plural } from '#domain/text.ts';
 import { keepServersWaiting, migrate } from '../database/migrate.ts';
 import { describeDatabaseError } from '../start/database-error.ts';
 import { requireCluster, requireNobodyElse, requireSchema } from './cluster.ts';
-import { findMissing, isComplete, type Missing, placeMissing, removeOldCopies } from './tables.ts';
+import {
+  distributeMissing,
+  findMissing,
+  isComplete,
+  type Missing,
+  removeOldCopies,
+} from './tables.ts';
 
 /** The parsed arguments of `npm run distribute`. */
 export interface DistributeOptions {
@@ -56,7 +62,7 @@ async function run(client: pg.Client, print: Print): Promise<void> {
     print('Everything is distributed already.');
     return;
   }
-  await placeMissing(client, missing);
+  await distributeMissing(client, missing);
   print(`Distributed: ${namesOf(missing)}`);
   await removeOldCopies(client);
   print('Everything of an account is on one machine now. Start the servers.');

@@ -43,7 +43,7 @@ export async function findMissing(client: ClientBase): Promise<Missing> {
 }
 
 /** Distributes everything that is missing, in one transaction. */
-export async function placeMissing(client: ClientBase, missing: Missing): Promise<void> {
+export async function distributeMissing(client: ClientBase, missing: Missing): Promise<void> {
   await client.query('BEGIN');
   await client.query("SET LOCAL lock_timeout TO '10s'");
   await client.query('SET LOCAL client_min_messages TO error');

@@ -38,7 +38,7 @@ export async function answerReminder(
   return result ?? { type: 'impossible' };
 }
 
-/** The plants for which the button of a digest is. */
+/** The plants that the button of a digest waters. */
 function plantsToWater(reminder: Reminder): Reminder['plants'] {
   const due = duePlants(reminder);
   // Earlier versions of the app also gave a button to a digest of plants that are only due soon.

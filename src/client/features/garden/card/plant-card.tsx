@@ -44,7 +44,7 @@ const noActions: PlantActions = {};
 export const PlantCard = memo(function PlantCard({ view, actions = noActions }: PlantCardProps) {
   const { plant } = view;
   const health = plant.iotIntegration.healthStatus;
-  // Without a device, spec section 3 has the plant's id in its place.
+  // A plant without a device has its own id as device ID (spec section 3).
   const hasDevice = plant.deviceId !== plant.id;
   const { min, max } = plant.idealTemperatureRange;
   const facts = [
