@@ -76,11 +76,12 @@ export async function recordFetch(
   if (feed.dataHash === dataHash && feed.fetchedAt?.getTime() === hour.getTime()) {
     return feed.changedAt;
   }
+  // Without a time zone, because Citus requires immutable expressions in a CASE, and adding to a timestamptz is not.
   const { rows } = await pool.query<{ changedAt: Date }>({
     name: 'calendar-fetched',
     text: `UPDATE calendar_feeds SET fetched_at = $5, data_hash = $3,
-        changed_at = CASE WHEN coalesce(data_hash, $3) = $3 THEN changed_at
-          ELSE greatest($4, changed_at + interval '1 second') END
+        changed_at = CASE WHEN coalesce(data_hash, $3) = $3 THEN changed_at ELSE greatest(
+          $4, (changed_at AT TIME ZONE 'UTC' + interval '1 second') AT TIME ZONE 'UTC') END
       WHERE user_id = $1 AND secret_hash = $2 RETURNING changed_at AS "changedAt"`,
     values: [feed.userId, feed.secretHash, dataHash, now, hour],
   });
