@@ -103,9 +103,11 @@ export const testOptions: TestOptions = {
           'tests/client/sync/**/*.test.ts',
         ],
         exclude: [
-          // On a cluster, the file whose tests need a single PostgreSQL is excluded; otherwise the tests that need a
+          // On a cluster, the files whose tests need a single PostgreSQL are excluded; otherwise the tests that need a
           // cluster.
-          isCluster ? 'tests/server/readings/reading-groups.test.ts' : 'tests/server/cluster/**',
+          ...(isCluster
+            ? ['tests/server/readings/{reading-groups,delete-readings}.test.ts']
+            : ['tests/server/cluster/**']),
           '**/node_modules/**',
         ],
         setupFiles: ['tests/support/device/indexed-db.ts'],

@@ -7,6 +7,7 @@ import { mailRecorder } from '#server/reminders/channels/channel-result.ts';
 import { changeReminderEmail } from '#server/reminders/settings.ts';
 import { readConfig } from '#server/start/config.ts';
 import { untilWaiting } from '../../support/database/database-waits.ts';
+import { oneMachineTest } from '../../support/database/one-machine.ts';
 import { changeReminders, check, setTimeZone } from '../../support/reminders/reminders.ts';
 import { type TestClock, testClock } from '../../support/server/clock.ts';
 import { type Eml, readEml } from '../../support/server/read-eml.ts';
@@ -227,17 +228,20 @@ test('an alert by email is reported again after a day unless the mail server has
   expect(await check(server)).toBe(false);
 });
 
-test('an alert that the mail server has accepted is not reported again, even if the email could not be deleted', async () => {
-  await changeReminders(server, account, { digest_enabled: false });
-  const { pool } = server.db;
-  await pool.query('UPDATE plants SET auto_watering_enabled = true, auto_watering_locked = true');
-  await check(server);
-  await pool.query(`CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS
+oneMachineTest(
+  'an alert that the mail server has accepted is not reported again, even if the email could not be deleted',
+  async () => {
+    await changeReminders(server, account, { digest_enabled: false });
+    const { pool } = server.db;
+    await pool.query('UPDATE plants SET auto_watering_enabled = true, auto_watering_locked = true');
+    await check(server);
+    await pool.query(`CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'kept'; END $$;
     CREATE TRIGGER keep BEFORE DELETE ON mail_outbox FOR EACH ROW EXECUTE FUNCTION keep()`);
-  expect(await sendBy(smtp.url)).toHaveLength(1);
-  await pool.query('DROP TRIGGER keep ON mail_outbox');
-  expect(smtp.received).toHaveLength(1);
-  clock.advance(24 * hourMs);
-  expect(await check(server)).toBe(false);
-});
+    expect(await sendBy(smtp.url)).toHaveLength(1);
+    await pool.query('DROP TRIGGER keep ON mail_outbox');
+    expect(smtp.received).toHaveLength(1);
+    clock.advance(24 * hourMs);
+    expect(await check(server)).toBe(false);
+  },
+);
