@@ -1,8 +1,14 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { User } from '#contract/auth.ts';
 import type { TimeZone } from '#domain/zone.ts';
-import { getSession, type Session, type SignedIn, subscribeSession } from './session.ts';
+import {
+  getSession,
+  keepSession,
+  type Session,
+  type SignedIn,
+  subscribeSession,
+} from './session.ts';
 
 export function useSession(): Session {
   return useSyncExternalStore(subscribeSession, getSession, getSession);
@@ -21,6 +27,12 @@ export function useDb(): DeviceDb {
 /** The account's time zone, in which dates are shown. Use it only in components behind the dashboard's guard. */
 export function useZone(): TimeZone {
   return useSignedIn().zone;
+}
+
+/** Calls keepSession while `isKept` is true. */
+export function useKeptSession(isKept: boolean): void {
+  // The session is outside of React.
+  useEffect(() => (isKept ? keepSession() : undefined), [isKept]);
 }
 
 function useSignedIn(): SignedIn {

@@ -51,6 +51,9 @@ const unauthorized = 'Authentication required';
 
 let session: Session = { status: 'loading' };
 let restoring: Promise<void> = Promise.resolve();
+let keepers = 0;
+/** The session that has expired while it was kept. */
+let expired: { token: string; message: string } | null = null;
 const listeners = new Set<() => void>();
 
 export function getSession(): Session {
@@ -154,6 +157,18 @@ export async function handleUnauthorized(token: string): Promise<void> {
   expireSession(token, unauthorized);
 }
 
+/**
+ * Until the returned function is called, a session that expires does not end, because its end would interrupt what the
+ * person is doing. A sign-out ends it all the same.
+ */
+export function keepSession(): () => void {
+  keepers += 1;
+  return () => {
+    keepers -= 1;
+    if (keepers === 0 && expired) expireSession(expired.token, expired.message);
+  };
+}
+
 /** Hides the message once the person has continued. */
 export function dismissMessage(): void {
   if (session.status === 'signed-out' && session.message !== null) {
@@ -164,6 +179,8 @@ export function dismissMessage(): void {
 /** Ends an expired session. Data and outbox stay for the next sign-in of the same account. */
 function expireSession(token: string, message: string): void {
   if (!isCurrentToken(token)) return;
+  expired = keepers > 0 ? { token, message } : null;
+  if (expired) return;
   clearStoredSession(token);
   endSession(token, { message, hasSignedOut: false });
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Bell, CircleUserRound } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useAccount, useDb } from '#client/session/current.tsx';
+import { useAccount, useDb, useKeptSession } from '#client/session/current.tsx';
 import { signOut } from '#client/session/sign-out.ts';
 import { untilPhotosStored } from '#client/store/photos/preparation.ts';
 import { trySendOutbox } from '#client/store/sync-status.ts';
@@ -75,16 +75,25 @@ export function UserMenu({ onDevices }: { onDevices: () => void }) {
   );
 }
 
-/** Signs out once everything is sent, or asks first if changes would be lost. */
+/**
+ * Signs out once everything is sent, or asks first if changes would be lost. If the session expires meanwhile, the
+ * person is asked all the same, because otherwise the account's data would stay on the device.
+ */
 function useSignOut() {
   const db = useDb();
+  const [isStarted, setStarted] = useState(false);
+  useKeptSession(isStarted);
   const [isLeaving, setLeaving] = useState(false);
   const [unsent, setUnsent] = useState<number | null>(0);
   return {
     isLeaving,
     unsent,
-    stay: () => setUnsent(0),
+    stay: () => {
+      setUnsent(0);
+      setStarted(false);
+    },
     leave: async () => {
+      setStarted(true);
       setLeaving(true);
       await untilPhotosStored();
       const left = await trySendOutbox(db);

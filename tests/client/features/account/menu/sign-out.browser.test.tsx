@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { Notices } from '#client/features/changes/status/notices.tsx';
-import { closeSession } from '#client/session/session.ts';
+import { closeSession, getSession, handleUnauthorized } from '#client/session/session.ts';
 import { deviceDbName } from '#client/store/device-db-name.ts';
 import { waitForAnswer } from '#client/store/outbox/op-answer.ts';
 import { addPhotos } from '#client/store/photos/photos.ts';
@@ -144,6 +144,27 @@ test('after sign-out with Discard, a watering that was not sent is not announced
   await expect.poll(databaseNames).not.toContain(db.name);
   expect(sentences().join()).not.toMatch(/Zed watered(?!, waiting)|saved/);
 });
+
+test.each([
+  ['Discard and sign out', false, null],
+  ['Stay signed in', true, 'Authentication required'],
+])(
+  'if the session expires during a sign-out, the question about unsent changes is asked; after %s the data is kept: %s',
+  async (answer, isKept, message) => {
+    const db = await signInAs();
+    await pullPlants(db, [zed()]);
+    const app = await openApp('/dashboard');
+    await button('Water Now: Zed').click();
+    await signOut();
+    await expect.element(button('Signing out...')).toBeDisabled();
+    await handleUnauthorized('a.b.c');
+    await expect.element(page.getByText('1 change has not reached the server.')).toBeVisible();
+    await button(answer).click();
+    await expect.poll(() => app.url()).toMatch(/^\/signin/);
+    await expect.poll(async () => (await databaseNames()).includes(db.name)).toBe(isKept);
+    expect(getSession()).toMatchObject({ status: 'signed-out', message });
+  },
+);
 
 /** Returns a function that returns all that was announced since. */
 function collectAnnouncements(): () => string[] {
