@@ -148,12 +148,17 @@ export function closeSession(): SignedIn | null {
   return ended;
 }
 
+/** Resolves once the server has accepted or rejected the stored session, or could not be reached. Never rejects. */
+export function untilChecked(): Promise<void> {
+  return restoring.catch(() => undefined);
+}
+
 /**
  * Handles a 401. At the start it waits for the response to the request for the profile, so that the message does not
  * depend on which of the two responses arrives first.
  */
 export async function handleUnauthorized(token: string): Promise<void> {
-  await restoring.catch(() => undefined);
+  await untilChecked();
   expireSession(token, unauthorized);
 }
 

@@ -4,7 +4,7 @@ import { barriersInBothThemes } from '../support/phone/accessibility.ts';
 import type { Phone } from '../support/phone/browser.ts';
 import { isFocused } from '../support/phone/focus.ts';
 import { button, password, submitTwice } from '../support/screens/account-form.ts';
-import { demo, fillSignIn } from '../support/screens/garden.ts';
+import { demo, fillSignIn, signIn } from '../support/screens/garden.ts';
 import type { AppServer } from '../support/server/app-server.ts';
 import { mailedLink } from '../support/server/mailbox.ts';
 import { setUp } from '../support/set-up.ts';
@@ -75,6 +75,18 @@ function stayHere(): void {
     ms === 3_000 ? 0 : setTimeout(run, ms);
   Object.assign(window, { setTimeout: without3Seconds });
 }
+
+test('an emailed link shows the form although a session that has ended is stored; a current session leads to the dashboard', async () => {
+  const { page } = phone;
+  await signIn(page);
+  await page.goto('/reset-password?token=from-a-mail');
+  await page.waitForURL('**/dashboard');
+  await page.goto('about:blank');
+  await server.query('DELETE FROM sessions');
+  await page.goto('/reset-password?token=from-a-mail');
+  await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?token=from-a-mail');
+});
 
 test('an emailed link sets a new password once, and 3 seconds later sign-in opens', async () => {
   const { page } = phone;

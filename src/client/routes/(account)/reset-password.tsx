@@ -8,6 +8,7 @@ import {
   ResetPasswordForm,
 } from '#client/features/account/screens/reset-password-form.tsx';
 
+import { untilChecked } from '#client/session/session.ts';
 import { type ReturnSearch, returnSearch } from '../-return-search.ts';
 import { visitorsOnly } from '../-visitors-only.ts';
 
@@ -17,7 +18,11 @@ export const Route = createFileRoute('/(account)/reset-password')({
     const isText = typeof token === 'string' || typeof token === 'number';
     return { ...returnSearch({ from }), token: (isText && String(token).trim()) || undefined };
   },
-  beforeLoad: visitorsOnly,
+  beforeLoad: async ({ search: { token } }) => {
+    // If the stored session has ended on the server, redirecting to the dashboard would lose the emailed token.
+    if (token) await untilChecked();
+    visitorsOnly();
+  },
   component: ResetPassword,
 });
 
