@@ -8,8 +8,10 @@ import { discardStartSnapshot, loadGardenSnapshot } from './garden-snapshot.ts';
 import {
   clearStoredSession,
   followOtherTabs,
+  isRememberedToken,
   readStoredSession,
   storeProfile,
+  storeSession,
 } from './stored-session.ts';
 import type { StoredZone } from './zone.ts';
 
@@ -136,6 +138,19 @@ export async function renewProfile(token: string, user: User): Promise<void> {
   const zone = zoneOf(user, currentZone());
   storeProfile(token, user, zone);
   await openSession(token, user, zone);
+}
+
+/**
+ * Uses a newer token of the same account, also in the tabs that share the stored session. False if this page no longer
+ * has the earlier token.
+ */
+export function replaceToken(earlier: string, token: string): boolean {
+  if (session.status !== 'signed-in' || session.token !== earlier) return false;
+  const { user, zone } = session;
+  storeSession({ token, user }, isRememberedToken(earlier));
+  storeProfile(token, user, zone);
+  setSession({ ...session, token });
+  return true;
 }
 
 /** Deletes the session from this device and returns it. */

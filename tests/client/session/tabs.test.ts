@@ -98,6 +98,8 @@ async function openTab(state: TabState = { sessionStorage: newStorage(), listene
       const now = session.getSession();
       return now.status === 'signed-in' ? now.zone.name : undefined;
     },
+    replaceToken: (earlier: string, token: string) =>
+      runIn(state, () => session.replaceToken(earlier, token)),
     signOut: () => runIn(state, session.closeSession),
     async getUnauthorized(token: string): Promise<void> {
       current = state;
@@ -160,6 +162,34 @@ test('a name and a time zone that are changed in one tab are shown in the other'
   second.storeProfile('a.b.1', changed, timeZoneOf('Asia/Tokyo'));
   await expect.poll(first.whose).toEqual(['a.b.1', 'Rosalind']);
   expect(first.zone()).toBe('Asia/Tokyo');
+});
+
+test.each([
+  ['of all tabs', true],
+  ['of the tab', false],
+])(
+  'a replaced token is stored where the earlier one was, in the storage %s',
+  async (_, remember) => {
+    const tab = await openTab();
+    const user = { ...rosa, time_zone: 'Asia/Tokyo' };
+    await tab.signIn('a.b.1', user, { remember });
+    expect(tab.replaceToken('a.b.1', 'a.b.2')).toBe(true);
+    expect(tab.whose()).toEqual(['a.b.2', 'Rosa']);
+    const used = remember ? localStorage : tab.state.sessionStorage;
+    const unused = remember ? tab.state.sessionStorage : localStorage;
+    expect([used.getItem(tokenKey), unused.getItem(tokenKey)]).toEqual(['a.b.2', null]);
+    const { offsets } = timeZoneOf('Asia/Tokyo');
+    expect(JSON.parse(used.getItem(profileKey) ?? '')).toMatchObject({ ...user, offsets });
+  },
+);
+
+test('a token that is replaced in one tab is replaced in the other tabs', async () => {
+  const first = await openTab();
+  const second = await openTab();
+  await first.signIn('a.b.1', rosa, remembered);
+  await second.signIn('a.b.1', rosa, remembered);
+  second.replaceToken('a.b.1', 'a.b.2');
+  await expect.poll(first.whose).toEqual(['a.b.2', 'Rosa']);
 });
 
 test('a tab that signs out while another tab stores a profile stays signed out', async () => {

@@ -138,8 +138,9 @@ test('the switch of the daily digest and the quiet hours are saved and shown aga
   expect(await form('Quiet hours').getByLabel('From').inputValue()).toBe('21:30');
 });
 
-test('a session is ended from the list, and a new password ends all others', async () => {
+test('a session is ended from the list, and a new password ends all others and replaces the token of this browser', async () => {
   const { page } = phone;
+  const token = () => page.evaluate(() => window.localStorage.getItem('sprig.token') ?? '');
   await page.goto('/dashboard/settings');
   await page.getByText('This device', { exact: true }).waitFor();
   const before = await page
@@ -165,9 +166,12 @@ test('a session is ended from the list, and a new password ends all others', asy
   await password.getByRole('button', { name: 'Change password' }).click();
   await password.getByText('The current password is not correct').waitFor();
   await password.getByLabel('Current password', { exact: true }).fill(demo.password);
+  const copied = await token();
   await password.getByRole('button', { name: 'Change password' }).click();
   await page.getByText('Password changed.').waitFor();
-  expect([await statusWith(first), await statusWith(second)]).toEqual([401, 401]);
+  const tokens = [first, second, copied, await token()];
+  expect(await Promise.all(tokens.map(statusWith))).toEqual([401, 401, 401, 200]);
+  await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1);
   await page.goto('/dashboard');
   await plantCard(page, 'Monty').waitFor();
 });

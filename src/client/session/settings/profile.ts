@@ -1,3 +1,4 @@
+import { signIn, signOut } from '#client/api/auth.ts';
 import { anyJson, sendRequest } from '#client/api/http.ts';
 import { userSchema } from '#contract/auth.ts';
 import {
@@ -10,8 +11,9 @@ import {
   type ProfilePayload,
   sessionsRequest,
 } from '#contract/settings/profile.ts';
-import { getSession, renewProfile } from '../session.ts';
+import { getSession, renewProfile, replaceToken } from '../session.ts';
 import { asSignedIn, callSignedIn, removeSignedIn } from '../signed-in-call.ts';
+import { isRememberedToken } from '../stored-session.ts';
 
 const notSaved = 'This could not be saved';
 
@@ -52,10 +54,29 @@ export async function changeEmail(email: string, password: string): Promise<void
   await callSignedIn(request, anyJson, notSaved);
 }
 
-/** Ends all other sessions of the account. `password`: the current one. */
+/** Ends all other sessions of the account, and replaces the session of this browser. `password`: the current one. */
 export async function changePassword(password: string, newPassword: string): Promise<void> {
   const request = changePasswordRequest({ password, new_password: newPassword });
   await callSignedIn(request, anyJson, notSaved);
+  await replaceSession(newPassword);
+}
+
+/**
+ * Signs in again and ends the session so far, because its token may have been copied. Without a response the session
+ * stays as it is: the server ends only the other ones when the password changes, so that nobody is signed out by a
+ * lost response.
+ */
+async function replaceSession(password: string): Promise<void> {
+  const session = getSession();
+  if (session.status !== 'signed-in') return;
+  const { token, user } = session;
+  const payload = { username_or_email: user.email, password, rememberMe: isRememberedToken(token) };
+  const response = await signIn(payload).catch(() => null);
+  if (!response) return;
+  // The person may have signed out meanwhile.
+  const isReplaced = replaceToken(token, response.access_token);
+  const ended = isReplaced ? token : response.access_token;
+  await signOut({ token: ended }).catch(() => undefined);
 }
 
 /** A browser that is signed in to the account. */

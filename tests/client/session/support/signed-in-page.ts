@@ -11,9 +11,10 @@ export async function signIn(fetch: Fetch) {
   vi.stubGlobal('navigator', { onLine: true });
   vi.stubGlobal('window', { localStorage: storage, sessionStorage: storage });
   onTestFinished(() => void vi.unstubAllGlobals());
-  const { getSession, openSession } = await import('#client/session/session.ts');
+  const { closeSession, getSession, openSession } = await import('#client/session/session.ts');
   await openSession('a.b.c', { username: 'Rosa', email: 'rosa@garden.org', is_verified: true });
   return {
+    closeSession,
     getSession,
     calendar: await import('#client/session/settings/calendar.ts'),
     devices: await import('#client/session/settings/devices.ts'),
