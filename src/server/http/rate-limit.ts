@@ -18,20 +18,27 @@ export type LimitedCall =
 
 /** An attempt within the limit. */
 export interface Attempt {
-  /** After the right password: resets the target's count and removes this attempt from that of the IP address. */
+  /** After the right password: resets the target's count and removes this attempt from the other ones. */
   uncount(): Promise<void>;
 }
 
 const windowMs = 15 * 60_000;
 /** A household or an office may share one IP address, so an address gets this many times an account's limit. */
 const addressFactor = 10;
+/**
+ * A name gets this many times an account's limit of failed sign-ins from all IP addresses together. So high that it
+ * takes a hundred addresses to keep a person from signing in; sessions stay open meanwhile.
+ */
+const nameFactor = 100;
 
 const unlimited: Attempt = { uncount: async () => undefined };
 
 /**
  * Counts an attempt twice: for its IP address, and for its target (an account, email, username or token) from that
- * address. Throws a 429 with Retry-After in seconds when one of the two limits is exceeded. An attempt beyond the limit
- * of the address is not counted for its target, so that an address cannot store any number of rows.
+ * address; a sign-in also for its name from all addresses. Throws a 429 with Retry-After in seconds when one of the
+ * limits is exceeded. An attempt beyond the limit of the address is not counted for its target, so that an address
+ * cannot store any number of rows, and one beyond the limit of the target is not counted for the name, so that an
+ * address alone cannot block it.
  */
 export async function limitAttempts(
   deps: Pick<AppDeps, 'db' | 'clock' | 'authRateLimit'>,
@@ -45,12 +52,17 @@ export async function limitAttempts(
   const now = clock();
   const ofAddress = await countAttempt(db, hashOf(call, address), now);
   if (ofAddress.count > authRateLimit * addressFactor) throw tooManyAttempts(ofAddress, now);
-  const ofTarget = await countAttempt(db, hashOf(call, normalizeIdentifier(target), address), now);
+  const name = normalizeIdentifier(target);
+  const ofTarget = await countAttempt(db, hashOf(call, name, address), now);
   if (ofTarget.count > authRateLimit) throw tooManyAttempts(ofTarget, now);
+  const ofName =
+    call === 'login' ? await countAttempt(db, hashOf(call, name, 'from', 'everywhere'), now) : null;
+  if (ofName && ofName.count > authRateLimit * nameFactor) throw tooManyAttempts(ofName, now);
   return {
     uncount: async () => {
       await clearBucket(db, ofTarget);
       await uncountAttempt(db, ofAddress);
+      if (ofName) await uncountAttempt(db, ofName);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { testClock } from '../../support/server/clock.ts';
 import { type CountingHasher, countingHasher } from '../../support/server/counting-hasher.ts';
 import { person } from '../../support/server/registration.ts';
@@ -133,6 +133,42 @@ test('an IP address that tries many accounts is blocked; other IP addresses are 
   expect((await signIn(password)).statusCode).toBe(200);
 });
 
+/** A server that allows one wrong password from an address, and so a hundred for a name. */
+async function strictApp() {
+  const { db, clock } = server;
+  const app = await openTestApp({ db, clock, authRateLimit: 1, hasher });
+  onTestFinished(() => app.close());
+  return app;
+}
+
+const addresses = Array.from({ length: 100 }, (_, i) => `198.51.100.${i}`);
+
+test('wrong passwords for one name from very many IP addresses block the name for 15 minutes, whether or not it has an account', async () => {
+  const app = await strictApp();
+  for (const name of [email, 'nobody@example.org']) {
+    for (const from of addresses) {
+      expect(await tries(1, 'wrong', { app, from, name })).toEqual([401]);
+    }
+    hasher.calls.length = 0;
+    const response = await signIn(password, { app, name });
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '900']);
+    expect(hasher.calls).toEqual([]);
+  }
+  await addUser(server.db, server.clock, 'other@example.org');
+  expect(await tries(1, password, { app, name: 'other@example.org' })).toEqual([200]);
+  server.clock.advance(15 * minuteMs);
+  expect(await tries(1, password, { app })).toEqual([200]);
+});
+
+test('a single IP address cannot block a name for others, and right passwords do not count', async () => {
+  const app = await strictApp();
+  for (let i = 0; i < 150; i += 1) await signIn('wrong', { app, from: elsewhere });
+  for (const from of addresses) {
+    expect(await tries(1, password, { app, from })).toEqual([200]);
+  }
+  expect(await tries(1, password, { app })).toEqual([200]);
+});
+
 test('attempts beyond the limit of an IP address store nothing for further names', async () => {
   const statuses: number[] = [];
   for (let i = 0; i < 60; i += 1) {
@@ -246,7 +282,7 @@ test.each([
 test('the counters contain neither identifiers nor addresses', async () => {
   await signIn('wrong');
   const { rows } = await server.db.pool.query('SELECT * FROM rate_limits');
-  expect(rows).toHaveLength(2);
+  expect(rows).toHaveLength(3);
   for (const row of rows) {
     expect(row).toEqual({
       key: expect.stringMatching(/^[0-9a-f]{64}$/),
