@@ -12,16 +12,20 @@ export function versionEtag(version: number): string {
   return `"v${version}"`;
 }
 
-/** Sends JSON with its ETag, or 304 without a body if the request's If-None-Match names that ETag. */
+/** Sends the body with its ETag, or 304 without a body if the request's If-None-Match names that ETag. */
 export function sendUnlessMatched(
   request: FastifyRequest,
   reply: FastifyReply,
-  json: string,
+  body: string | Buffer,
   etag: string,
+  {
+    type = 'application/json; charset=utf-8',
+    cacheControl = 'private, no-cache',
+  }: { type?: string; cacheControl?: string } = {},
 ): FastifyReply {
-  reply.header(headers.etag, etag).header('cache-control', 'private, no-cache');
+  reply.header(headers.etag, etag).header('cache-control', cacheControl);
   if (etagMatches(request.headers[headers.ifNoneMatch], etag)) return reply.status(304).send();
-  return reply.type('application/json; charset=utf-8').send(json);
+  return reply.type(type).send(body);
 }
 
 /** Whether an If-Match or If-None-Match list names this ETag or `*`. W/ is ignored because proxies may add it. */

@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from './app-deps.ts';
 import { handleUnknownPath } from './error-responses.ts';
-import { contentEtag, etagMatches } from './etag.ts';
+import { contentEtag, sendUnlessMatched } from './etag.ts';
 
 /** Files without a hash in their names. They refer to the assets, whose names contain a hash. */
 type UnhashedFile = 'landing.html' | 'signin.html' | 'index.html' | 'sw.js';
@@ -31,11 +31,11 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
   async function sendUnhashed(request: FastifyRequest, reply: FastifyReply, name: UnhashedFile) {
     const content = await readIfPresent(path.join(clientDir, name));
     if (!content) return reply.callNotFound();
-    const etag = contentEtag(content);
-    reply.header('etag', etag).header('cache-control', 'no-cache');
-    if (etagMatches(request.headers['if-none-match'], etag)) return reply.status(304).send();
     const type = name === 'sw.js' ? 'application/javascript' : 'text/html';
-    return reply.type(`${type}; charset=utf-8`).send(content);
+    return sendUnlessMatched(request, reply, content, contentEtag(content), {
+      type: `${type}; charset=utf-8`,
+      cacheControl: 'no-cache',
+    });
   }
 
   // The landing page is prerendered, so that it shows before the app has loaded; the app redirects signed-in visitors.

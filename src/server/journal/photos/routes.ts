@@ -1,6 +1,5 @@
 import { and, eq } from 'drizzle-orm';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { headers } from '#contract/headers.ts';
 import {
   type PhotoSize,
   type PhotosResponse,
@@ -11,7 +10,7 @@ import {
 import type { Queryable, Transaction } from '../../database/transaction.ts';
 import { notFound } from '../../http/api-error.ts';
 import type { App, AppDeps } from '../../http/app-deps.ts';
-import { contentEtag, etagMatches, sendUnlessMatched } from '../../http/etag.ts';
+import { contentEtag, sendUnlessMatched } from '../../http/etag.ts';
 import { respond, respondOnce, type Write } from '../../http/idempotency.ts';
 import { isUuid, rowIdOf } from '../../http/request-input.ts';
 import { changeStatement } from '../../plants/changes.ts';
@@ -114,10 +113,11 @@ async function sendPhoto(
   });
   const [photo] = rows;
   if (!photo?.bytes) throw notFound('Photo');
-  const etag = `"${photo.hash}.${size}"`;
-  reply.header(headers.etag, etag).header('cache-control', 'private, max-age=31536000, immutable');
-  if (etagMatches(request.headers[headers.ifNoneMatch], etag)) return reply.status(304).send();
-  return reply.header('content-disposition', 'inline').type('image/jpeg').send(photo.bytes);
+  reply.header('content-disposition', 'inline');
+  return sendUnlessMatched(request, reply, photo.bytes, `"${photo.hash}.${size}"`, {
+    type: 'image/jpeg',
+    cacheControl: 'private, max-age=31536000, immutable',
+  });
 }
 
 function photoIdOf(request: FastifyRequest): string {

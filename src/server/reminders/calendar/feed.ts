@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm';
 import * as v from 'valibot';
-import { headers } from '#contract/headers.ts';
 import { calendarPaths } from '#contract/settings/calendar.ts';
 import { calendarText } from '#domain/calendar/ics.ts';
 import {
@@ -14,7 +13,7 @@ import { hashToken } from '../../accounts/token.ts';
 import type { Orm } from '../../database/database.ts';
 import { notFound } from '../../http/api-error.ts';
 import type { App, AppDeps } from '../../http/app-deps.ts';
-import { contentEtag, etagMatches } from '../../http/etag.ts';
+import { contentEtag, sendUnlessMatched } from '../../http/etag.ts';
 import { limitAttempts } from '../../http/rate-limit.ts';
 import { plants } from '../../plants/schema.ts';
 import { type Feed, findFeed, recordFetch } from './queries.ts';
@@ -33,10 +32,10 @@ export function calendarFeedRoute(app: App, deps: AppDeps): void {
       await limitAttempts(deps, 'calendar', secret, request.ip);
       throw notFound('Calendar');
     }
-    const etag = contentEtag(text);
-    reply.header(headers.etag, etag).header('cache-control', 'private, max-age=900');
-    if (etagMatches(request.headers[headers.ifNoneMatch], etag)) return reply.status(304).send();
-    return reply.type('text/calendar; charset=utf-8').send(text);
+    return sendUnlessMatched(request, reply, text, contentEtag(text), {
+      type: 'text/calendar; charset=utf-8',
+      cacheControl: 'private, max-age=900',
+    });
   });
 }
 
