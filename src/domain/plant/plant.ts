@@ -10,7 +10,7 @@ export type WireId = string | number;
 
 /** The fields that only the server sets. */
 export interface PlantFacts {
-  /** Its version, as in the ETag header of responses that contain only this plant. */
+  /** Its version as an ETag, which edits send in If-Match. */
   etag: string | null;
   date_added: string;
   age: string | null;

@@ -98,7 +98,7 @@ export const plantOperations: readonly Operation[] = [
     tag,
     summary: 'One plant',
     description:
-      'The ETag is the version of the plant: edits and changes of its journal, such as waterings, change it, readings do not.',
+      'The ETag consists of the version of the plant and a hash of the response, e.g. `"v7.…"`. Edits and changes of the journal, such as waterings, change the version; readings can change only the hash. If-Match compares versions, so it accepts this ETag as well as `"v7"`, the ETag of the response to a change.',
     caller: 'person',
     names: 'plant',
     condition: 'if-none-match',

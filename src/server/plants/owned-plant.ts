@@ -4,11 +4,11 @@ import { headers } from '#contract/headers.ts';
 import type { Queryable, Transaction } from '../database/transaction.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import type { AppDeps } from '../http/app-deps.ts';
-import { etagMatches, versionEtag } from '../http/etag.ts';
+import { versionEtag, versionMatches } from '../http/etag.ts';
 import type { WriteResponse } from '../http/idempotency.ts';
 import { rowIdOf } from '../http/request-input.ts';
 import { readPlant } from './queries.ts';
-import { type PlantRow, plants } from './schema.ts';
+import { type PlantKey, type PlantRow, plants } from './schema.ts';
 
 /** A 404, the same for unknown and malformed ids and for those of other accounts. */
 export function plantNotFound(): ApiError {
@@ -43,23 +43,32 @@ export async function lockRequestedPlant(
 ): Promise<PlantRow> {
   const plant = await lockPlant(tx, request.session.userId, plantIdOf(request));
   const ifMatch = request.headers[headers.ifMatch];
-  const etag = versionEtag(plant.version);
-  if (ifMatch === undefined || etagMatches(ifMatch, etag)) return plant;
+  if (ifMatch === undefined || versionMatches(ifMatch, plant.version)) return plant;
   const current = await readPlant(tx.$client, plant.userId, plant.id, deps.clock());
   throw new ApiError(412, 'version_mismatch', 'The plant was changed meanwhile', {
-    headers: { etag },
+    headers: { [headers.etag]: versionEtag(plant.version) },
     ...(current && { currentJson: current.json }),
   });
 }
 
-/** The account's plant as a response, with its version as the ETag. */
+/** The account's plant as a response to a change, with its version as the ETag. */
 export async function plantResponse(
   deps: AppDeps,
   db: Queryable,
-  { userId, id }: Pick<PlantRow, 'userId' | 'id'>,
+  { userId, id }: PlantKey,
   status = 200,
 ): Promise<WriteResponse & { etag: string }> {
-  const plant = await readPlant(db, userId, id, deps.clock());
+  const { json, version } = await readOwnedPlant(deps, db, { userId, id });
+  return { status, json, etag: versionEtag(version) };
+}
+
+/** The account's plant. Throws a 404 if there is none. */
+export async function readOwnedPlant(
+  { clock }: AppDeps,
+  db: Queryable,
+  { userId, id }: PlantKey,
+): Promise<{ json: string; version: number }> {
+  const plant = await readPlant(db, userId, id, clock());
   if (!plant) throw plantNotFound();
-  return { status, json: plant.json, etag: versionEtag(plant.version) };
+  return plant;
 }

@@ -15,7 +15,7 @@ import { type PlantFields, plantFieldNames, wireFields } from '#domain/plant/fie
 import { nextWateringDate } from '#domain/watering/schedule.ts';
 import type { Transaction } from '../database/transaction.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
-import { sendUnlessMatched } from '../http/etag.ts';
+import { sendUnlessMatched, versionedContentEtag } from '../http/etag.ts';
 import { respondOnce } from '../http/idempotency.ts';
 import { isUuid } from '../http/request-input.ts';
 import { doneAt } from '../journal/done-at.ts';
@@ -24,7 +24,7 @@ import { deleteMostReadings } from '../readings/delete-readings.ts';
 import { showsCheck, unlockColumns } from '../watering/record-watering.ts';
 import { changeStatement, listVersionEtag, listVersionIn } from './changes.ts';
 import { readChanges } from './delta.ts';
-import { lockRequestedPlant, plantIdOf, plantResponse } from './owned-plant.ts';
+import { lockRequestedPlant, plantIdOf, plantResponse, readOwnedPlant } from './owned-plant.ts';
 import {
   judgeHealth,
   type PlantList,
@@ -45,8 +45,8 @@ export function plantRoutes(app: App, deps: AppDeps): void {
 
   app.get(plantPaths.one, async (request, reply) => {
     const plant = { userId: request.session.userId, id: plantIdOf(request) };
-    const { json, etag } = await plantResponse(deps, deps.db.pool, plant);
-    return sendUnlessMatched(request, reply, json, etag);
+    const { json, version } = await readOwnedPlant(deps, deps.db.pool, plant);
+    return sendUnlessMatched(request, reply, json, versionedContentEtag(version, json));
   });
 
   const creation = { body: plantPayloadSchema, querystring: createQuerySchema };

@@ -20,7 +20,7 @@ export const plants = pgTable(
   {
     userId: userId(),
     id: uuid('id').notNull(),
-    /** Incremented by every edit and every change of the journal or the photos; the plant's ETag. */
+    /** Incremented by every edit and every change of the journal or the photos; part of the plant's ETag. */
     version: integer('version').notNull().default(1),
     nickname: text('nickname').notNull(),
     plant_name: text('plant_name').notNull(),

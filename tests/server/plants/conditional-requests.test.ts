@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { dayMs } from '#domain/time.ts';
 import { plantPayload } from '../../support/factories.ts';
 import {
   type Account,
@@ -85,20 +86,17 @@ test('a request with the current ETag of a plant gets a 304 without a body, unti
   expect(edited.json()).toMatchObject({ id: plantId });
 });
 
-test('every response that contains a plant record, even a 412, has the ETag in the record', async () => {
-  const url = `/api/plants/${plantId}`;
+test('every response to a change, even a 412, has the ETag in the record, which the lists contain too', async () => {
   const edited = await change('PUT', '"v1"');
   const watered = await change('POST', '"v2"');
   expect([edited.json().etag, watered.json().etag]).toEqual(['"v2"', '"v3"']);
   const refused = await change('PUT', '"v1"');
-  for (const response of [watered, refused, await get(url)]) {
+  for (const response of [watered, refused]) {
     expect(response.json()).toMatchObject({ id: plantId, etag: response.headers.etag });
   }
   for (const list of ['/api/plants', '/api/plants/with-latest-readings']) {
     expect((await get(list)).json()).toMatchObject([{ id: plantId, etag: '"v3"' }]);
   }
-  await report();
-  expect((await get(url)).json()).toMatchObject({ etag: '"v3"' });
 });
 
 test('a deleted plant and a plant of another account get a 404, never a 304', async () => {
@@ -124,8 +122,8 @@ test('a watering changes the ETags of both lists; a reading that does not change
   expect(await statuses()).toEqual([200, 200]);
 });
 
-test('edits and waterings raise a plant’s ETag, a reading does not', async () => {
-  const etag = async () => (await get(`/api/plants/${plantId}`)).headers.etag;
+test('edits and waterings raise the version of a plant, a reading does not', async () => {
+  const etag = async () => (await get(`/api/plants/${plantId}`)).json().etag;
   expect(await etag()).toBe('"v1"');
   await report();
   expect(await etag()).toBe('"v1"');
@@ -133,6 +131,32 @@ test('edits and waterings raise a plant’s ETag, a reading does not', async () 
   expect((await change('POST', '"v2"')).headers.etag).toBe('"v3"');
   expect(await etag()).toBe('"v3"');
 });
+
+test('when a reading or time changes the health of a plant, a request with the ETag from before gets the plant', async () => {
+  const url = `/api/plants/${plantId}`;
+  const before = await get(url);
+  await report();
+  const judged = await get(url, String(before.headers.etag));
+  expect([before.json().health_status, judged.json().health_status]).toEqual(['Unknown', 'Good']);
+  expect((await get(url, String(judged.headers.etag))).statusCode).toBe(304);
+  server.clock.advance(dayMs + 1);
+  const old = await get(url, String(judged.headers.etag));
+  expect(old.json().health_status).toBe('Unknown');
+});
+
+test.each(['PUT', 'DELETE', 'POST'] as const)(
+  'a %s with the ETag of a plant that was read is applied, also after a reading, but not after an edit',
+  async (method) => {
+    const url = `/api/plants/${plantId}`;
+    const outdated = String((await get(url)).headers.etag);
+    expect(outdated).toMatch(/^"v1\.[\w-]{27}"$/);
+    await change('PUT', outdated);
+    const read = String((await get(url)).headers.etag);
+    await report();
+    expect((await change(method, outdated)).statusCode).toBe(412);
+    expect((await change(method, `"other", W/${read}`)).statusCode).toBe(200);
+  },
+);
 
 test.each(['PUT', 'DELETE', 'POST'] as const)(
   'a %s with the ETag of another version changes nothing and gets the current plant',
@@ -142,7 +166,7 @@ test.each(['PUT', 'DELETE', 'POST'] as const)(
     expect(refused.statusCode).toBe(412);
     expect(refused.headers.etag).toBe('"v2"');
     expect(refused.json()).toMatchObject({ id: plantId, nickname: 'Fern', last_watered: null });
-    expect((await get(`/api/plants/${plantId}`)).headers.etag).toBe('"v2"');
+    expect((await get(`/api/plants/${plantId}`)).json().etag).toBe('"v2"');
   },
 );
 
@@ -159,6 +183,7 @@ test('a * inside a quoted ETag with commas matches nothing, and an ETag after it
   expect((await change('PUT', '"a,*,b"')).statusCode).toBe(412);
   expect((await change('PUT', '"other,*"')).statusCode).toBe(412);
   expect((await get(`/api/plants/${plantId}`, '"a, *, b"')).statusCode).toBe(200);
-  expect((await get(`/api/plants/${plantId}`, '"a, *, b","v1"')).statusCode).toBe(304);
+  const { etag } = (await get(`/api/plants/${plantId}`)).headers;
+  expect((await get(`/api/plants/${plantId}`, `"a, *, b",${etag}`)).statusCode).toBe(304);
   expect((await change('PUT', '"a,*,b", "v1"')).statusCode).toBe(200);
 });

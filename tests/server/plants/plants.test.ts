@@ -145,7 +145,6 @@ test('an edit resets fields that it leaves out, and raises the version', async (
   });
   const read = await request('GET', `/api/plants/${plant.id}`);
   expect(read.json()).toEqual(response.json());
-  expect(read.headers.etag).toBe('"v2"');
 });
 
 test('an edit from an older app, without the reminder fields, keeps their stored values', async () => {

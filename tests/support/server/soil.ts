@@ -37,6 +37,7 @@ export interface Pot {
   water: (query?: Record<string, string>) => Promise<LightMyRequestResponse>;
   edit: (changes?: Partial<PlantFields>) => Promise<LightMyRequestResponse>;
   record: () => Promise<PlantRecord>;
+  /** Its version as an ETag. */
   etag: () => Promise<unknown>;
   /** Why it was not watered, as the text that the screen shows. */
   note: () => Promise<string | null>;
@@ -92,7 +93,7 @@ export async function openPot(
     edit: (edits = {}) =>
       request('PUT', `/api/plants/${id}`, { payload: plantPayload({ ...fields, ...edits }) }),
     record: async () => (await one()).json(),
-    etag: async () => (await one()).headers.etag,
+    etag: async () => (await one()).json().etag,
     note: async () => noteIn((await one()).json(), server),
     notes: async () => {
       const [listed] = (await request('GET', '/api/plants')).json();

@@ -65,7 +65,8 @@ export function nextRow(
   fetchedAt: number,
 ): PlantRow | null {
   const part = storedPart(record);
-  const etag = headerEtag ?? record.etag ?? null;
+  // The header of a plant that was read contains a hash too, which would differ from the ETag in lists.
+  const etag = record.etag ?? headerEtag ?? null;
   if (stored && JSON.stringify(stored.record) === JSON.stringify(part)) {
     return etag === null || etag === stored.etag ? null : { ...stored, etag };
   }

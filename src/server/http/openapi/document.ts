@@ -77,7 +77,7 @@ const requestHeaders = {
     name: 'If-Match',
     in: 'header',
     description:
-      'Apply the change only if the plant still has this ETag. Without the header it is always applied',
+      'Apply the change only if the plant still has the version in this ETag. Without the header it is always applied',
     schema: text,
   },
   'If-None-Match': {

@@ -20,7 +20,7 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   fetched_at: 'When a calendar app last requested the feed, to the hour, ISO 8601 UTC; null: never',
   is_current: 'Whether it is the session of this request',
   ...plantNotes(),
-  etag: 'The version as in the ETag header of the plant, quotes included; can be sent as If-Match',
+  etag: 'The version as an ETag, e.g. `"v7"`, quotes included; can be sent as If-Match',
   date_added: 'ISO 8601 UTC',
   last_watered: 'ISO 8601 UTC; null: never',
   next_watering_date:

@@ -83,6 +83,11 @@ test('a new ETag of an unchanged record is stored, and its rev stays the same', 
   expect(nextRow(known, { ...plantRecord(), etag: '"v2"' }, null, 900)).toEqual(noted);
 });
 
+test('the ETag of a plant that was read is that of the lists, without the hash of the response', () => {
+  const row = nextRow(undefined, plantRecord({ etag: '"v2"' }), '"v2.a1b2"', 900);
+  expect(row?.etag).toBe('"v2"');
+});
+
 test('a changed record gets another rev', () => {
   const known = plantRow(plantRecord(), 4);
   const row = nextRow(known, plantRecord({ nickname: 'B' }), '"v2"', 900);

@@ -130,8 +130,8 @@ test('when an account uses every call, all responses match the document and ever
   expect(replayed.headers['idempotent-replayed']).toBe('true');
   const one = `/api/plants/${created.json().id}`;
   await request('GET', `${one}/latest-readings`);
-  await request('GET', one);
-  await request('GET', one, { ifNoneMatch: String(created.headers.etag) });
+  const { headers: ofPlant } = await request('GET', one);
+  await request('GET', one, { ifNoneMatch: String(ofPlant.etag) });
   await request('PUT', one, {
     payload: { ...exampleOf('updatePlant'), device_id: 'pot-1' },
     ifMatch: String(created.headers.etag),
