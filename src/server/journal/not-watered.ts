@@ -1,8 +1,7 @@
-import { and, eq } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import type { NotWateredReason } from '#domain/journal/entry.ts';
 import type { Transaction } from '../database/transaction.ts';
-import { type PlantKey, plants } from '../plants/schema.ts';
+import { isPlant, type PlantKey, plants } from '../plants/schema.ts';
 import { raisedVersions } from './plant-dates.ts';
 import { journalEntries } from './schema.ts';
 
@@ -17,15 +16,13 @@ interface NotWatered {
  */
 export async function addNotWatered(
   tx: Transaction,
-  { userId, id: plantId }: PlantKey,
+  plant: PlantKey,
   { reason, at }: NotWatered,
 ): Promise<void> {
+  const { userId, id: plantId } = plant;
   const entry = { userId, plantId, id: uuidv7(), type: 'not_watered' as const, reason, at };
   await tx.insert(journalEntries).values(entry);
-  await tx
-    .update(plants)
-    .set(raisedVersions)
-    .where(and(eq(plants.userId, userId), eq(plants.id, plantId)));
+  await tx.update(plants).set(raisedVersions).where(isPlant(plant));
 }
 
 /**

@@ -1,9 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { dayMs } from '#domain/time.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
 import type { Queryable, Transaction } from '../database/transaction.ts';
-import { type PlantRow, plants } from '../plants/schema.ts';
+import { isPlant, type PlantRow, plants } from '../plants/schema.ts';
 
 /*
  * A plant's dates derive from its journal:
@@ -63,7 +63,7 @@ export async function updateDates(
   await tx
     .update(plants)
     .set({ ...datesOf(plant, before ?? after, after), ...raisedVersions, ...more })
-    .where(and(eq(plants.userId, plant.userId), eq(plants.id, plant.id)));
+    .where(isPlant(plant));
 }
 
 /** The plant's date columns after its journal has changed. */

@@ -1,4 +1,3 @@
-import { and, eq } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { headers } from '#contract/headers.ts';
 import type { Queryable, Transaction } from '../database/transaction.ts';
@@ -8,7 +7,7 @@ import { versionEtag, versionMatches } from '../http/etag.ts';
 import type { WriteResponse } from '../http/idempotency.ts';
 import { rowIdOf } from '../http/request-input.ts';
 import { readPlant } from './queries.ts';
-import { type PlantKey, type PlantRow, plants } from './schema.ts';
+import { isPlant, type PlantKey, type PlantRow, plants } from './schema.ts';
 
 /** A 404, the same for unknown and malformed ids and for those of other accounts. */
 export function plantNotFound(): ApiError {
@@ -23,11 +22,7 @@ export function plantIdOf(request: FastifyRequest): string {
 
 /** Locks the account's plant until the transaction ends. FOR UPDATE, because the caller may delete it. */
 export async function lockPlant(tx: Transaction, userId: string, id: string): Promise<PlantRow> {
-  const [plant] = await tx
-    .select()
-    .from(plants)
-    .where(and(eq(plants.userId, userId), eq(plants.id, id)))
-    .for('update');
+  const [plant] = await tx.select().from(plants).where(isPlant({ userId, id })).for('update');
   if (!plant) throw plantNotFound();
   return plant;
 }

@@ -1,4 +1,3 @@
-import { and, eq } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { uuidv7 } from 'uuidv7';
 import { headers } from '#contract/headers.ts';
@@ -32,7 +31,7 @@ import {
   plantListWithReadings,
   readPlants,
 } from './queries.ts';
-import { type PlantRow, plants } from './schema.ts';
+import { isPlant, type PlantRow, plants } from './schema.ts';
 
 const addedAtRule = { loc: ['query', 'added_at'], backDays: maxBackDays };
 
@@ -164,7 +163,7 @@ async function updatePlant(
       ...(plant.device_id !== null && plant.device_id !== fields.device_id && { deviceSince: now }),
       ...(plant.device_id !== fields.device_id && { deviceChangedAt: now }),
     })
-    .where(isRow(plant));
+    .where(isPlant(plant));
   const response = await plantResponse(deps, tx.$client, plant);
   return { ...response, lastStatement: changeStatement(plant, { now }) };
 }
@@ -215,15 +214,11 @@ async function isLateEdit(
 async function deletePlant(deps: AppDeps, tx: Transaction, plant: PlantRow) {
   await deleteMostReadings(tx.$client, plant);
   await deletePhotosOf(tx.$client, plant);
-  await tx.delete(plants).where(isRow(plant));
+  await tx.delete(plants).where(isPlant(plant));
   const response: MessageResponse = { message: 'Plant deleted' };
   return {
     status: 200,
     json: JSON.stringify(response),
     lastStatement: changeStatement(plant, { now: deps.clock(), isDeleted: true }),
   };
-}
-
-function isRow({ userId, id }: PlantRow) {
-  return and(eq(plants.userId, userId), eq(plants.id, id));
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -97,6 +97,11 @@ export type PlantRow = typeof plants.$inferSelect;
 
 /** A plant's id together with that of its account. */
 export type PlantKey = Pick<PlantRow, 'userId' | 'id'>;
+
+/** The condition for the row of a plant. */
+export function isPlant({ userId, id }: PlantKey): SQL | undefined {
+  return and(eq(plants.userId, userId), eq(plants.id, id));
+}
 
 /** The newest change of every plant. A narrow table, because every pull of every browser reads the account's rows. */
 export const plantChanges = pgTable(

@@ -1,4 +1,3 @@
-import { and, eq } from 'drizzle-orm';
 import type pg from 'pg';
 import type { DeviceCommand } from '#contract/logs.ts';
 import { healthFromReadings, type ServerHealth } from '#domain/plant/health.ts';
@@ -12,7 +11,7 @@ import {
 import type { Queryable, Transaction } from '../database/transaction.ts';
 import { unavailable } from '../http/api-error.ts';
 import { addNotWatered, addNotWateredOnce } from '../journal/not-watered.ts';
-import { plants } from '../plants/schema.ts';
+import { isPlant, plants } from '../plants/schema.ts';
 import { soilReadings } from '../watering/facts.ts';
 import { decideAndIssue, reportResults } from '../watering/pump.ts';
 import { healthReadings } from './health-readings.ts';
@@ -144,7 +143,7 @@ async function storeJudgement(
       }),
       ...(isNewlyLocked && { autoWateringLocked: true }),
     })
-    .where(and(eq(plants.userId, plant.userId), eq(plants.id, plant.id)));
+    .where(isPlant(plant));
   return true;
 }
 

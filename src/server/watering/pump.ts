@@ -1,11 +1,10 @@
-import { and, eq } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
 import { decideWatering, type SoilReading, type WateringDecision } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { addNotWatered } from '../journal/not-watered.ts';
 import { lockPlant } from '../plants/owned-plant.ts';
-import { plants } from '../plants/schema.ts';
+import { isPlant, plants } from '../plants/schema.ts';
 import type { LoggedPlant } from '../readings/logged-plants.ts';
 import { issueCommand, openCommands, reportCommand } from './commands.ts';
 import { wateringHistory } from './facts.ts';
@@ -90,9 +89,10 @@ function withPastUnlock(plant: LoggedPlant, now: Date): LoggedPlant {
   return isAhead ? { ...plant, unlockedAt: now.getTime() - 1 } : plant;
 }
 
-async function storeUnlock(tx: Transaction, { userId, id, unlockedAt }: LoggedPlant) {
+async function storeUnlock(tx: Transaction, plant: LoggedPlant) {
+  const { unlockedAt } = plant;
   await tx
     .update(plants)
     .set({ unlockedAt: unlockedAt === null ? null : new Date(unlockedAt) })
-    .where(and(eq(plants.userId, userId), eq(plants.id, id)));
+    .where(isPlant(plant));
 }

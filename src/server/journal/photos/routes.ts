@@ -1,4 +1,3 @@
-import { and, eq } from 'drizzle-orm';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type PhotoSize,
@@ -15,8 +14,7 @@ import { respond, respondOnce, type Write } from '../../http/idempotency.ts';
 import { isUuid, rowIdOf } from '../../http/request-input.ts';
 import { changeStatement } from '../../plants/changes.ts';
 import { lockPlant, plantIdOf, plantNotFound, plantResponse } from '../../plants/owned-plant.ts';
-import type { PlantRow } from '../../plants/schema.ts';
-import { plants } from '../../plants/schema.ts';
+import { isPlant, type PlantRow, plants } from '../../plants/schema.ts';
 import { raisedVersions } from '../plant-dates.ts';
 import { readPhotos } from '../queries.ts';
 import { deletePhoto, storedPhoto, storePhoto } from './store-photo.ts';
@@ -94,7 +92,7 @@ async function changedPlant(
   await tx
     .update(plants)
     .set({ ...raisedVersions, ...more })
-    .where(and(eq(plants.userId, plant.userId), eq(plants.id, plant.id)));
+    .where(isPlant(plant));
   const response = await plantResponse(deps, tx.$client, plant);
   return { ...response, lastStatement: changeStatement(plant, { now: deps.clock() }) };
 }
