@@ -52,12 +52,13 @@ interface FailureOptions {
 /**
  * Runs a job. The job passes the work for each account or plant to `attempt`. If the work for one of them fails, the
  * job continues with the others. A lost connection ends the job, because the others would fail too. Each error code is
- * reported once, at the end. Never rejects.
+ * reported once, at the end. Resolves to false if the connection was lost. Never rejects.
  */
 export async function runJob(
   options: FailureOptions,
   job: (attempt: (work: () => Promise<void>) => Promise<void>) => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
+  let isConnected = true;
   const codes = new Set<string>();
   const collect = { ...options, onFailure: (code: string) => void codes.add(code) };
   try {
@@ -70,9 +71,11 @@ export async function runJob(
       }
     });
   } catch (error) {
+    isConnected = !isConnectionLost(error);
     reportFailure(collect, error);
   }
   for (const code of codes) options.onFailure(code);
+  return isConnected;
 }
 
 /** Handles the error of a job: calls `recover` if the connection to the database was lost, otherwise reports it. */

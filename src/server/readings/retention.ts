@@ -1,4 +1,4 @@
-import { dayMs } from '#domain/time.ts';
+import { dayMs, minuteMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../http/app-deps.ts';
 import { accountsOf, type Pause, pauseUnlessStopped, withPause } from '../jobs/account-batches.ts';
@@ -15,6 +15,8 @@ export interface RetentionOptions {
   onFailure: (code: string) => void;
   /** One day by default. */
   intervalMs?: number;
+  /** Pause before a run that lost the connection to the database is repeated. Five minutes by default. */
+  retryMs?: number;
   /** Maximum number of readings that one statement deletes. */
   batchSize?: number;
   /** Waits after each batch. */
@@ -22,23 +24,28 @@ export interface RetentionOptions {
 }
 
 /**
- * Deletes old readings at the start and then every day. It stores no progress: each batch is one statement, so it may
+ * Deletes old readings at the start and then every day, or soon again after a lost connection. It stores no progress: each batch is one statement, so it may
  * be killed at any time and run in any number of processes.
  */
 export function createRetention(options: RetentionOptions): PeriodicJob {
-  const run = (stopping: AbortSignal) => deleteOldReadings(options, stopping);
-  return periodicJob(options.intervalMs ?? dayMs, run);
+  const { intervalMs = dayMs, retryMs = 5 * minuteMs } = options;
+  return periodicJob(intervalMs, async (stopping) => {
+    while (!(await deleteOldReadings(options, stopping))) {
+      await pauseUnlessStopped(retryMs, stopping);
+      if (stopping.aborted) return;
+    }
+  });
 }
 
-/** Deletes the old readings of all accounts. Never rejects. */
+/** Deletes the old readings of all accounts. Resolves to false if the connection was lost. Never rejects. */
 export async function deleteOldReadings(
   options: RetentionOptions,
   stopping?: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { db, clock, keepDays } = options;
-  if (keepDays === 0) return;
+  if (keepDays === 0) return true;
   const before = new Date(clock().getTime() - keepDays * dayMs);
-  await runJob(options, async (attempt) => {
+  return await runJob(options, async (attempt) => {
     for await (const userId of accountsOf(db)) {
       if (stopping?.aborted) break;
       await attempt(() => deleteOfAccount(options, userId, before, stopping));

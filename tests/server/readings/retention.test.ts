@@ -206,6 +206,23 @@ oneMachineTest('finds old readings by index, without a scan of the whole table',
   expect(plans[0]).not.toContain('Seq Scan on sensor_logs');
 });
 
+test('after a lost connection the rest is deleted minutes later, not a day later', async () => {
+  const plants = [await addSeries(30, 1_000), await addSeries(30, 1_000)];
+  const { pool } = server.db;
+  let lost = 0;
+  const query = (...args: Parameters<typeof pool.query>) => {
+    const [{ name }] = args as unknown as [{ name?: string }];
+    if (name !== 'delete-old-readings' || lost++ > 0) return pool.query(...args);
+    return Promise.reject(Object.assign(new Error(), { code: 'ECONNRESET' }));
+  };
+  const db = { ...server.db, pool: Object.assign(Object.create(pool), { query }) };
+  const retention = createRetention(options({ db, retryMs: 5 }));
+  retention.start();
+  for (const plant of plants) await expect.poll(() => agesOf(plant)).toHaveLength(24);
+  await retention.stop();
+  expect(failures).toEqual([]);
+});
+
 test('runs at the start and then periodically', async () => {
   const first = await addSeries(30, 1_000);
   const retention = createRetention(options({ intervalMs: 5 }));
