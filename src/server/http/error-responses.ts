@@ -44,8 +44,9 @@ function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
     .send(error.currentJson ?? JSON.stringify(error.body));
 }
 
-/** Messages by the error codes of @fastify/compress, which also decompresses requests. */
-const encodingErrors: Record<string, string> = {
+/** Messages by the error codes of Fastify and of @fastify/compress, which also decompresses requests. */
+const bodyErrors: Record<string, string> = {
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The Content-Length is not the length of the body',
   FST_CP_ERR_INVALID_CONTENT_ENCODING: 'The Content-Encoding is not supported',
   FST_CP_ERR_INVALID_CONTENT: 'The request cannot be decompressed',
 };
@@ -72,14 +73,14 @@ function toApiError(error: FastifyError, db: Database): ApiError | null {
       return new ApiError(
         400,
         'invalid',
-        encodingErrors[error.code] ?? 'The request is not valid JSON',
+        bodyErrors[error.code] ?? 'The request is not valid JSON',
       );
     case 401:
       return unauthorized();
     case 413:
       return new ApiError(413, 'body_too_large', 'The request is too large');
     case 415:
-      return new ApiError(415, 'invalid', encodingErrors[error.code] ?? 'The request must be JSON');
+      return new ApiError(415, 'invalid', bodyErrors[error.code] ?? 'The request must be JSON');
     default:
       return isClientError(error) ? new ApiError(400, 'invalid', 'The request is not valid') : null;
   }

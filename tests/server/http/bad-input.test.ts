@@ -107,6 +107,24 @@ test.each([
   },
 );
 
+test.each([1, 1_000])(
+  'a body of another length than its Content-Length of %d gets an error that says so',
+  async (length) => {
+    const response = await server.app.inject({
+      method: 'POST',
+      url: '/api/plants',
+      headers: {
+        ...bearer(account),
+        'content-type': 'application/json',
+        'content-length': String(length),
+      },
+      payload: JSON.stringify(plantPayload()),
+    });
+    const message = 'The Content-Length is not the length of the body';
+    expect([response.statusCode, response.json()]).toEqual([400, { code: 'invalid', message }]);
+  },
+);
+
 test.each([
   ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
   ['bytes', { 'content-type': 'application/octet-stream' }],
