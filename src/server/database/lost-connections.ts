@@ -21,36 +21,34 @@ const systemCodes = new Set([
  * read-only (25006), which a former primary is after a failover.
  */
 const sqlStates = /^(08...|57P0[123]|53300|53100|25006)$/;
-const poolExhausted = 'timeout exceeded when trying to connect';
 
 /**
  * Error messages of the driver. The last one occurs if the HTTP server closes while it still processes a request whose
  * client has disconnected.
  */
 const driverTexts =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end)/;
+  /^(Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end)/;
 
 /** Citus: a machine of the cluster is lost, and the transaction needs it. */
 const clusterTexts =
   /^(failure on connection marked as essential|could not commit transaction for shard)/;
 
+/** Canceled because it ran longer than the statement timeout. */
 const canceled = '57014';
 
 /** Deadlock and serialization failure. */
 const conflicts = new Set(['40P01', '40001']);
 
-/** Whether the database rolled a transaction back because of other ones. The same request may succeed if repeated. */
-export function isTransactionConflict(error: unknown): boolean {
-  return withCauses(error).some((e) => conflicts.has(codeOf(e)));
-}
-
-/** Whether the database cancelled a query because it ran longer than the statement timeout. */
-export function tookTooLong(error: unknown): boolean {
-  return withCauses(error).some((e) => codeOf(e) === canceled);
-}
-
-/** Whether a query failed because the database is unreachable, full or read-only, not because of the query itself. */
+/**
+ * Whether a query failed because of the connection, not because of the query itself: the database is unreachable, full
+ * or read-only, or all connections of the pool were in use for too long. The caller should stop and try again later.
+ */
 export function isConnectionLost(error: unknown): boolean {
+  return isUnreachable(error) || withCauses(error).some(isPoolExhausted);
+}
+
+/** Whether a query failed because the database is unreachable, full or read-only. */
+export function isUnreachable(error: unknown): boolean {
   return withCauses(error).some((e) => {
     const code = codeOf(e);
     const texts = driverTexts.test(e.message) || clusterTexts.test(e.message);
@@ -59,11 +57,17 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /**
- * Whether all connections of the pool were in use for too long. The database itself may be reachable.
- * `isConnectionLost` is true for it as well, because the caller should stop and try again later in both cases.
+ * Whether a query failed because of other ones, so that it may succeed if repeated: all connections of the pool were in
+ * use for too long, the query ran longer than the statement timeout, or its transaction was rolled back for another one.
  */
-export function isPoolExhausted(error: unknown): boolean {
-  return withCauses(error).some((e) => e.message === poolExhausted);
+export function isOverloaded(error: unknown): boolean {
+  return withCauses(error).some(
+    (e) => isPoolExhausted(e) || codeOf(e) === canceled || conflicts.has(codeOf(e)),
+  );
+}
+
+function isPoolExhausted({ message }: Error): boolean {
+  return message === 'timeout exceeded when trying to connect';
 }
 
 /** Whether the database reported that it has lost another machine of its cluster. */

@@ -10,12 +10,7 @@ import type {
 import type { ErrorBody } from '#contract/errors.ts';
 import { photoTimeoutMs } from '#contract/photos.ts';
 import type { Database } from '../database/database.ts';
-import {
-  isConnectionLost,
-  isPoolExhausted,
-  isTransactionConflict,
-  tookTooLong,
-} from '../database/lost-connections.ts';
+import { isOverloaded, isUnreachable } from '../database/lost-connections.ts';
 import { ApiError, unauthorized, unavailable } from './api-error.ts';
 
 /**
@@ -61,13 +56,11 @@ function isIncomplete({ readableAborted }: IncomingMessage, { code }: FastifyErr
 
 function toApiError(error: FastifyError, db: Database): ApiError | null {
   if (error instanceof ApiError) return error;
-  if (isPoolExhausted(error)) return unavailable('The database is too busy');
-  if (isConnectionLost(error)) {
+  if (isOverloaded(error)) return unavailable('The database is too busy');
+  if (isUnreachable(error)) {
     db.recover();
     return unavailable('The database is not reachable');
   }
-  if (tookTooLong(error) || isTransactionConflict(error))
-    return unavailable('The database is too busy');
   switch (error.statusCode) {
     case 400:
       return new ApiError(

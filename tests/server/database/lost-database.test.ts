@@ -153,7 +153,7 @@ test('a database whose host name cannot be resolved counts as unreachable and is
   expect(lines).toEqual([]);
 });
 
-test('while all connections are in use a request gets a 503 that says so, and no recovery is started', async () => {
+test('while all connections are in use a request gets a 503 that says so, no recovery is started, and a job stops', async () => {
   const recover = vi.fn();
   const pool = openPool({ ...inject('postgres'), database: 'postgres', max: 1 });
   const db = databaseOver(pool, { recover });
@@ -165,6 +165,7 @@ test('while all connections are in use a request gets a 503 that says so, and no
   expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2']);
   expect(response.json().message).toBe('The database is too busy');
   expect(recover).not.toHaveBeenCalled();
+  await expect(pool.query('SELECT 1')).rejects.toSatisfy(isConnectionLost);
   connection.release();
   expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200);
   await app.close();
