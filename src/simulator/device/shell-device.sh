@@ -100,11 +100,28 @@ END
   printf '%s\n' "$response" | grep -o '{"id":[^}]*}' | while read -r command; do run_command "$command"; done
 }
 
+# Reports unless another run is doing so, e.g. an earlier one of cron whose pump still runs: the two would use the same
+# files. After a power cut the lock is still there, so one that is 15 minutes old does not count.
+report_alone() {
+  find "$state/lock" -prune -mmin +15 -exec rmdir {} \; 2>/dev/null || :
+  if ! mkdir "$state/lock"; then
+    echo "another run has not ended yet" >&2
+    return 1
+  fi
+  trap 'rmdir "$state/lock"' EXIT
+  trap 'exit 1' HUP INT TERM
+  ended=0
+  report || ended=$?
+  rmdir "$state/lock"
+  trap - EXIT HUP INT TERM
+  return "$ended"
+}
+
 if [ "${1:-}" = once ]; then
-  report
+  report_alone
   exit
 fi
 while :; do
-  report || echo "not reported; the next report repeats it" >&2
+  report_alone || echo "not reported; the next report repeats it" >&2
   sleep "${EVERY_SECONDS:-60}"
 done

@@ -50,12 +50,19 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
   });
 
   let complaint: string;
-  /** Sends one report, without blocking this process, which runs the server. Resolves to the exit code. */
-  async function report(changes: Record<string, string> = {}): Promise<number> {
+  /**
+   * Sends one report, without blocking this process, which runs the server. Resolves to the exit code. `started` is
+   * called with the id of the process.
+   */
+  async function report(
+    changes: Record<string, string> = {},
+    started: (pid: number | undefined) => void = () => undefined,
+  ): Promise<number> {
     const child = spawn('sh', [script, 'once'], {
       env: { ...env, ...changes },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
+    started(child.pid);
     complaint = '';
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       complaint += chunk;
@@ -232,6 +239,41 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     fs.appendFileSync(waitingFile(), `${broken.join('\n')}\n`);
     expect(await report({ SENSOR: 'echo 52' })).toBe(0);
     expect(await storedSoil()).toEqual([52, 50]);
+  });
+
+  test('a run that starts while another one is not over reads no sensor, and neither loses a reading', async () => {
+    const [read, go] = [`${pumped}-read`, `${pumped}-go`];
+    const slow = sensorOf(`echo >'${read}'; until [ -e '${go}' ]; do sleep 0.02; done; echo 50`);
+    const first = report({ SENSOR: slow });
+    await expect.poll(() => fs.existsSync(read)).toBe(true);
+    expect(await report({ SENSOR: 'echo 51' })).toBe(1);
+    expect(complaint).toContain('another run has not ended yet');
+    fs.writeFileSync(go, '');
+    expect(await first).toBe(0);
+    expect(await storedSoil()).toEqual([50]);
+    expect(fs.readFileSync(waitingFile(), 'utf8')).toBe('');
+  });
+
+  test('a run that is ended by a signal does not prevent the next one', async () => {
+    const pidFile = `${pumped}-pid`;
+    const ending = `until [ -s '${pidFile}' ]; do sleep 0.02; done; kill "$(cat '${pidFile}')"; echo 50`;
+    const code = await report({ SENSOR: sensorOf(ending) }, (pid) =>
+      fs.writeFileSync(pidFile, String(pid)),
+    );
+    expect(code).not.toBe(0);
+    expect(await report({ SENSOR: 'echo 51' })).toBe(0);
+    expect(await storedSoil()).toEqual([51]);
+  });
+
+  test('a run that a power cut ended prevents others for 15 minutes only', async () => {
+    const lock = path.join(env.STATE_DIR ?? '', 'lock');
+    fs.mkdirSync(lock, { recursive: true });
+    expect(await report()).toBe(1);
+    const longAgo = new Date(Date.now() - 16.5 * minuteMs);
+    fs.utimesSync(lock, longAgo, longAgo);
+    expect(await report({ SENSOR: 'echo 51' })).toBe(0);
+    expect(fs.existsSync(lock)).toBe(false);
+    expect(await storedSoil()).toEqual([51]);
   });
 
   test('an expired command is not run and is reported as failed with 0 ml', async () => {
