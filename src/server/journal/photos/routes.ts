@@ -6,6 +6,7 @@ import {
   photoQuerySchema,
   photoSizeQuerySchema,
 } from '#contract/photos.ts';
+import { lockAccount } from '../../accounts/lock-account.ts';
 import type { Queryable, Transaction } from '../../database/transaction.ts';
 import { notFound } from '../../http/api-error.ts';
 import type { App, AppDeps } from '../../http/app-deps.ts';
@@ -72,7 +73,10 @@ function uploadRoute(app: App, deps: AppDeps): void {
     if (!isUuid(query.plant_id)) throw plantNotFound();
     const upload = await readUpload(request, limits);
     return await respond(deps, reply, async (tx) => {
-      const plant = await lockPlant(tx, request.session.userId, query.plant_id);
+      const { userId } = request.session;
+      // Photos of other plants must not be added between the count and the commit.
+      await lockAccount(tx, userId);
+      const plant = await lockPlant(tx, userId, query.plant_id);
       const options = { now: deps.clock(), maxCount: limits.count };
       const isNew = await storePhoto(tx, plant, { id, query, upload }, options);
       return isNew

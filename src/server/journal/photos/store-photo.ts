@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import type { PhotoQuery } from '#contract/photos.ts';
-import { lockAccount } from '../../accounts/lock-account.ts';
 import type { Queryable, Transaction } from '../../database/transaction.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { PlantKey } from '../../plants/schema.ts';
@@ -8,8 +7,9 @@ import { readEntry } from '../queries.ts';
 import type { Upload } from './upload.ts';
 
 /**
- * Stores a photo of a locked plant. Resolves to false if it is already stored; then nothing is changed. Throws a 410 if
- * it was deleted, and a 422 if another photo has this id or the account has its maximum number of photos.
+ * Stores a photo of a locked plant of a locked account. Resolves to false if it is already stored; then nothing is
+ * changed. Throws a 410 if it was deleted, and a 422 if another photo has this id or the account has its maximum number
+ * of photos.
  */
 export async function storePhoto(
   tx: Transaction,
@@ -23,8 +23,6 @@ export async function storePhoto(
   if (stored?.isDeleted) throw new ApiError(410, 'gone', 'This photo was deleted');
   if (stored && stored.plantId === plantId && stored.hash === hash) return false;
   if (stored) throw otherPhoto();
-  // Photos of other plants must not be added between the count and the commit.
-  await lockAccount(tx, userId);
   if ((await countPhotos(tx.$client, userId)) >= maxCount) throw tooMany(maxCount);
   const { entry_id: entryId, taken_at } = query;
   // The entry may have been removed by another device meanwhile; the photo is kept without it.

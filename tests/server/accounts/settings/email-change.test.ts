@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { normalizeIdentifier } from '#domain/account.ts';
 import type { Email } from '#server/mail/email.ts';
 import { untilWaiting } from '../../../support/database/database-waits.ts';
+import { formOf, tinyJpeg } from '../../../support/photos/jpeg.ts';
 import { testClock } from '../../../support/server/clock.ts';
 import { countingHasher } from '../../../support/server/counting-hasher.ts';
 import { follow, register, signIn } from '../../../support/server/registration.ts';
 import { type RequestFunction, requestAs } from '../../../support/server/request.ts';
 import {
   type Account,
+  addPlant,
   addUser,
   openTestServer,
   type TestServer,
@@ -247,6 +250,28 @@ test('the email about a password that is changed while the address changes is se
     (await server.mailsTo(email)).map(({ subject }) => subject);
   expect(await subjects(before)).toEqual(['Your email address was changed']);
   expect((await subjects(after)).at(-1)).toBe('Your password was changed');
+});
+
+test('while the address changes, a plant can get a photo and a watering', async () => {
+  const { id: plantId } = await addPlant(server, account);
+  await change();
+  const mail = await lastMail(after);
+  const form = await formOf({ full: tinyJpeg({ width: 1600, height: 1200 }), small: tinyJpeg() });
+  const query = new URLSearchParams({ plant_id: plantId, taken_at: server.clock().toISOString() });
+  const gate = await server.db.pool.connect();
+  await gate.query('BEGIN');
+  await gate.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [account.userId]);
+  const changed = follow(server, mail);
+  await untilWaiting(server);
+  const stored = request('PUT', `/api/photos/${randomUUID()}?${query}`, form);
+  await untilWaiting(server, 2);
+  const watered = request('POST', `/api/plants/${plantId}/water`, { key: 'op-1' });
+  // It need not wait, but may do so for the plant.
+  await Promise.race([watered, untilWaiting(server, 3)]);
+  await gate.query('COMMIT');
+  gate.release();
+  const statuses = [(await stored).statusCode, (await watered).statusCode];
+  expect([await changed, ...statuses]).toEqual([confirmed, 200, 200]);
 });
 
 test('an email address can be changed in case only, and the old spelling still works for signing in', async () => {
