@@ -70,23 +70,17 @@ export const journalsResponseSchema: v.GenericSchema<unknown, JournalsResponse> 
   journals: v.record(v.string(), plantJournalSchema),
 });
 
-const note = v.optional(
-  v.nullable(
-    v.pipe(
-      v.string(),
-      v.trim(),
-      v.maxLength(entryLimits.note),
-      v.transform((text) => text || null),
-    ),
+const note = v.nullable(
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.maxLength(entryLimits.note),
+    v.transform((text) => text || null),
   ),
-  null,
 );
 
-const amount = v.optional(
-  v.nullable(
-    v.pipe(v.number(), v.minValue(entryLimits.amount.min), v.maxValue(entryLimits.amount.max)),
-  ),
-  null,
+const amount = v.nullable(
+  v.pipe(v.number(), v.minValue(entryLimits.amount.min), v.maxValue(entryLimits.amount.max)),
 );
 
 /** The payload of POST …/journal. */
@@ -95,8 +89,8 @@ export const newEntrySchema: v.GenericSchema<unknown, NewEntry> = v.pipe(
     id: v.pipe(v.string(), v.uuid('Must be a UUID')),
     type: v.picklist(addableTypes),
     at: momentSchema,
-    note,
-    amount_ml: amount,
+    note: v.optional(note, null),
+    amount_ml: v.optional(amount, null),
     days: v.optional(
       v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(30))),
       null,
@@ -119,11 +113,11 @@ export const newEntrySchema: v.GenericSchema<unknown, NewEntry> = v.pipe(
   ),
 );
 
-/** The payload of PUT …/journal/{entry}: every value, also those that do not change. */
+/** The payload of PUT …/journal/{entry}: the fields to change. Installed apps of earlier versions send all. */
 export const entryEditSchema: v.GenericSchema<unknown, EntryEdit> = v.object({
-  at: momentSchema,
-  note,
-  amount_ml: amount,
+  at: v.exactOptional(momentSchema),
+  note: v.exactOptional(note),
+  amount_ml: v.exactOptional(amount),
 });
 
 /** `before`: the `next` of the previous page. */

@@ -47,7 +47,7 @@ test('the wire format is unchanged', () => {
     'errors.ts errorBodySchema': '3_08xH8Tg0Ez',
     'headers.ts headers': 'tw1jvWszm3NO',
     'journal.ts changedJournalSchema': '0eJmtlSLxvPK',
-    'journal.ts entryEditSchema': 'LKToxs0HDNEY',
+    'journal.ts entryEditSchema': 'vG9sieZMfwvB',
     'journal.ts journalEntrySchema': 't8RSvNJYiIJc',
     'journal.ts journalLimits': 'bopCPqN-y3Im',
     'journal.ts journalPaths': 'qvUsKDoJXA-N',

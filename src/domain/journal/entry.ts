@@ -57,8 +57,13 @@ export interface NewEntry {
   days: number | null;
 }
 
-/** What a person can change of an entry later. */
-export type EntryEdit = Pick<NewEntry, 'at' | 'note' | 'amount_ml'>;
+/** The fields of an entry that a person can change later. */
+export const entryFields = ['at', 'note', 'amount_ml'] as const;
+
+export type EntryField = (typeof entryFields)[number];
+
+/** A change of an entry: the new values of the fields that change. */
+export type EntryEdit = Partial<Pick<NewEntry, EntryField>>;
 
 /** How far back (days) a request may date a watering by hand or the date on which a plant was added. */
 export const maxBackDays = 60;

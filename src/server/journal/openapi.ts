@@ -27,7 +27,7 @@ const watering = {
   note: 'The soil was dry two fingers deep',
   amount_ml: 250,
 };
-const edit = { at: '2026-11-20T06:00:00Z', note: null, amount_ml: 300 };
+const edit = { at: '2026-11-20T06:00:00Z', amount_ml: 300 };
 
 const notChangeable =
   'Automatic watering added the entry, so it cannot be changed; or a device token was used (`forbidden`)';
@@ -115,7 +115,7 @@ export const journalOperations: readonly Operation[] = [
     tag,
     summary: 'Change an entry of a journal',
     description:
-      'Send all fields, also those that do not change. Type and source never change. The limits of automatic watering still count a watering with its old time and amount.',
+      'Send only the fields to change: the others keep their values, also those that another device changes at the same time. An edit without a field changes no value. Type and source never change. The limits of automatic watering still count a watering with its old time and amount.',
     caller: 'person',
     names: 'plant or entry',
     body: entryEditSchema,

@@ -42,8 +42,9 @@ export async function addEntry(
 }
 
 /**
- * Changes an entry of a locked plant. Throws a 404 if there is no such entry, a 403 for an entry of automatic watering,
- * or a 422 for invalid values.
+ * Changes an entry of a locked plant. Fields that the edit lacks keep their values, because another device may have
+ * changed them. Throws a 404 if there is no such entry, a 403 for an entry of automatic watering, or a 422 for invalid
+ * values.
  */
 export async function editEntry(
   tx: Transaction,
@@ -53,12 +54,14 @@ export async function editEntry(
   now: Date,
 ): Promise<void> {
   const found = await changeableEntry(tx, plant, id);
-  const { note, amount_ml: amountMl } = edit;
   if ('watering' in found) {
-    const at = changedTime(edit, found.watering.wateredAt, now);
-    return await editWatering(tx, plant, found.watering, { at, note, amountMl }, now);
+    const { watering } = found;
+    const { note = watering.note, amount_ml: amountMl = watering.amountMl } = edit;
+    const at = changedTime(edit, watering.wateredAt, now);
+    return await editWatering(tx, plant, watering, { at, note, amountMl }, now);
   }
   const { entry } = found;
+  const { note = entry.note, amount_ml: amountMl = null } = edit;
   if (amountMl !== null) throw invalid(['body', 'amount_ml'], 'Only a watering has an amount');
   if (entry.type === 'note' && note === null) {
     throw invalid(['body', 'note'], 'A note needs a text');
@@ -126,11 +129,11 @@ function isEntry({ userId, id: plantId }: PlantRow, id: string) {
 /**
  * The new time of an entry. An unchanged time is not checked, because it may be older than the limit for new entries.
  */
-function changedTime(edit: EntryEdit, from: Date, now: Date): Date {
-  return Date.parse(edit.at) === from.getTime() ? from : timeOf(edit, now);
+function changedTime({ at }: EntryEdit, from: Date, now: Date): Date {
+  return at === undefined || Date.parse(at) === from.getTime() ? from : timeOf({ at }, now);
 }
 
-function timeOf({ at }: NewEntry | EntryEdit, now: Date): Date {
+function timeOf({ at }: Pick<NewEntry, 'at'>, now: Date): Date {
   return doneAt(at, { loc: ['body', 'at'], backDays: entryLimits.backDays }, now);
 }
 

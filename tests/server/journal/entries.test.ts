@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EntryEdit } from '#domain/journal/entry.ts';
 import { openTestServer, type TestServer } from '../../support/server/server.ts';
 import { dayMs, hourMs, minuteMs, openJournal } from './support/journal.ts';
 
@@ -117,6 +118,39 @@ test('an edited entry keeps its type, source and id', async () => {
   const edited = { ...entry, at, amount_ml: 400, note: null };
   expect(response.json()).toMatchObject({ last_watered: at, journal_entry: edited });
   expect((await read()).entries).toEqual([edited]);
+});
+
+test.each<[field: string, change: (inMs: (ms: number) => string) => EntryEdit]>([
+  ['time', (inMs) => ({ at: inMs(-2 * hourMs) })],
+  ['note', () => ({ note: 'much' })],
+  ['note to remove it', () => ({ note: null })],
+  ['amount', () => ({ amount_ml: 400 })],
+  ['amount to remove it', () => ({ amount_ml: null })],
+])('an edit of a watering that contains only the %s keeps its other values', async (_, change) => {
+  const { added, request, url, read, inMs } = await openJournal(server);
+  const entry = await added({ at: -hourMs, amount_ml: 100, note: 'little' });
+  const response = await request('PUT', `${url}/${entry.id}`, { payload: change(inMs) });
+  const edited = { ...entry, ...change(inMs) };
+  expect(response.json()).toMatchObject({ last_watered: edited.at, journal_entry: edited });
+  expect((await read()).entries).toEqual([edited]);
+});
+
+test('an edit of a note that contains only the time keeps its text, and one that contains only the text keeps its time', async () => {
+  const { added, request, url, read, inMs } = await openJournal(server);
+  const entry = await added({ type: 'note', note: 'one', at: -hourMs });
+  const at = inMs(-2 * hourMs);
+  for (const payload of [{ at }, { note: 'two' }]) {
+    expect((await request('PUT', `${url}/${entry.id}`, { payload })).statusCode).toBe(200);
+  }
+  expect((await read()).entries).toEqual([{ ...entry, at, note: 'two' }]);
+});
+
+test('an edit without any field changes no value', async () => {
+  const { added, request, url, read } = await openJournal(server);
+  const entry = await added({ at: -hourMs, amount_ml: 100, note: 'little' });
+  const response = await request('PUT', `${url}/${entry.id}`, { payload: {} });
+  expect([response.statusCode, response.json().journal_entry]).toEqual([200, entry]);
+  expect((await read()).entries).toEqual([entry]);
 });
 
 test('an entry from more than 365 days ago can be edited if its time stays the same', async () => {

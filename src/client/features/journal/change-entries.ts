@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
+import type { EntryChange } from '#client/store/journal/changed-fields.ts';
 import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
 import {
   addEntry,
-  type EntryChange,
   editEntry,
   removeEntry,
   undoAddition,
@@ -43,7 +43,7 @@ export async function editAndOffer(
   change: EntryChange,
 ): Promise<void> {
   await editEntry(db, id, entry, change, Date.now());
-  const undo = () => undoEdit(db, id, entry, Date.now());
+  const undo = () => undoEdit(db, id, entry, change, Date.now());
   offerUndo({ db, text: `Entry of ${nickname} changed`, undo });
 }
 

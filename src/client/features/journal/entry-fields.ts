@@ -1,4 +1,4 @@
-import type { EntryChange } from '#client/store/outbox/entries.ts';
+import type { EntryChange } from '#client/store/journal/changed-fields.ts';
 import { type AddableType, entryLimits } from '#domain/journal/entry.ts';
 import { dayMs, minuteMs } from '#domain/time.ts';
 import { momentIn, offsetAt, type TimeZone } from '#domain/zone.ts';

@@ -1,6 +1,6 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { useZone } from '#client/session/current.tsx';
-import type { EntryChange } from '#client/store/outbox/entries.ts';
+import type { EntryChange } from '#client/store/journal/changed-fields.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { focusOnMount } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';

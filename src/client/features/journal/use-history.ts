@@ -110,7 +110,7 @@ export function useHistory(plantKey: string, editing = noEntries): HistoryView {
   }, [journal, older, tracked, isWhole]);
 
   // Another device may have changed the date of an edited entry, so that it is one of the older entries now. It is
-  // loaded because saving sends all values of an entry, also those that the other device has changed.
+  // loaded, because otherwise it would not be known whether the entry was deleted.
   const isWanted = missingFrom(entries, editing).length > 0 && next !== null;
   const mustSearch = isWanted && !isOutdated && !isLoading && failure === null;
   useEffect(() => {

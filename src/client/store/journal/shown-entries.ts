@@ -1,5 +1,6 @@
 import { type AddableType, addableTypes, type JournalEntry } from '#domain/journal/entry.ts';
 import { entryIdOf, isRejected, type KnownEntries, type Op } from '../outbox/op.ts';
+import { changedValues } from './changed-fields.ts';
 
 /** An entry of a plant's journal with the changes that the server has not confirmed yet. */
 export interface ShownEntry extends Omit<JournalEntry, 'at'> {
@@ -51,9 +52,9 @@ function applyEntryOp(known: ShownEntry | undefined, op: Op): ShownEntry | undef
     }
     case 'edit_entry': {
       if (!op.entry || !known) return known;
-      const { at, note, amount_ml } = op.entry;
-      const countedAt = isRejected(op) ? known.countedAt : at;
-      return { ...known, at, note, amount_ml, countedAt, state };
+      const values = changedValues(op.entry);
+      const countedAt = isRejected(op) ? known.countedAt : (values.at ?? known.countedAt);
+      return { ...known, ...values, countedAt, state };
     }
     case 'remove_entry':
       return isRejected(op) && known ? { ...known, state } : undefined;

@@ -1,3 +1,5 @@
+import { type EntryField, entryFields } from '#domain/journal/entry.ts';
+import { changedValues } from '../journal/changed-fields.ts';
 import { entryIdOf, isRejected, isUnsent, type NewOp, type Op, type OpEntry } from './op.ts';
 import { canDrop, noChange, type OutboxChange } from './outbox-change.ts';
 
@@ -25,36 +27,45 @@ function coalesceEdit(entryOps: readonly Op[], op: NewOp): OutboxChange {
     return { ...noChange, drop, replace: withEntry(addition, op.entry) };
   }
   const [unsent, ...later] = afterFrozen.filter(isUnsent);
-  const drop = [...edits.filter(isRejected), ...later].map(({ seq }) => seq);
-  if (!unsent) return { ...noChange, drop, add: op };
-  return { drop, replace: { ...unsent, ...afterEarlier(op, unsent) }, add: null };
+  const dropped = [...edits.filter(isRejected), ...later];
+  const drop = dropped.map(({ seq }) => seq);
+  const values = afterEarlier(op, unsent ? [unsent, ...dropped] : dropped);
+  if (unsent) return { drop, replace: { ...unsent, ...values }, add: null };
+  const isEmpty = values.entry?.changed?.length === 0;
+  return { ...noChange, drop, add: isEmpty ? null : { ...op, ...values } };
 }
 
 /** An entry that the server never had needs no removal. */
 function coalesceRemoval(entryOps: readonly Op[], op: NewOp): OutboxChange {
   const drop = entryOps.filter(canDrop);
   const wasNeverAdded = drop.some(isAddition);
-  const unsent = drop.find((one) => one.type === 'edit_entry' && isUnsent(one));
+  const edits = drop.filter(({ type }) => type === 'edit_entry');
   return {
     drop: drop.map(({ seq }) => seq),
     replace: null,
-    add: wasNeverAdded ? null : { ...op, ...afterEarlier(op, unsent) },
+    add: wasNeverAdded ? null : { ...op, ...afterEarlier(op, edits) },
   };
 }
 
 /**
- * The entry and the known entries of `op`. If `op` replaces the op `earlier`, the time before the change is taken from
- * `earlier`.
+ * The entry and the known entries of `op` if it replaces `earlier` edits. Its entry has their values, because it was
+ * shown with them, so only the list of changed fields is extended. The time before the change is taken from the first
+ * unsent edit of the time.
  */
-function afterEarlier(
-  { entry, known }: NewOp,
-  earlier: Op | undefined,
-): Pick<Op, 'entry' | 'known'> {
-  const before = earlier?.known?.before;
+function afterEarlier(op: NewOp, earlier: readonly Op[]): Pick<NewOp, 'entry' | 'known'> {
+  const { type, entry, known } = op;
+  const edits = type === 'edit_entry' ? [...earlier, op] : earlier;
+  const changed = entryFields.filter((field) => edits.some((edit) => changes(edit, field)));
+  const moved = earlier.find((edit) => isUnsent(edit) && changes(edit, 'at'));
+  const before = moved?.known?.before;
   return {
-    ...(entry && { entry }),
+    ...(entry && { entry: earlier.length > 0 ? { ...entry, changed } : entry }),
     ...(known && { known: before === undefined ? known : { ...known, before } }),
   };
+}
+
+function changes({ entry }: NewOp, field: EntryField): boolean {
+  return entry !== undefined && field in changedValues(entry);
 }
 
 function isAddition({ type }: Op): boolean {
@@ -65,7 +76,7 @@ function isAddition({ type }: Op): boolean {
  * The op that adds the entry, with other values. It is queued again if it was rejected. An op of type water becomes one
  * of type add_entry.
  */
-export function withEntry(addition: Op, entry: OpEntry): Op {
+export function withEntry(addition: Op, { changed: _changed, ...entry }: OpEntry): Op {
   const { undoUntil: _, ...op } = addition;
   return {
     ...op,

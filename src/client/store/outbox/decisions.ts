@@ -111,7 +111,8 @@ function additionAgain(op: Op): NewOp | null {
     case 'add_entry':
     case 'edit_entry': {
       if (!entry) return null;
-      const added = { ...entry, id: opId };
+      const { changed: _, ...values } = entry;
+      const added = { ...values, id: opId };
       return newOp({ opId, entity, type: 'add_entry', entry: added, occurredAt, base });
     }
     default:

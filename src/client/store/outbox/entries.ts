@@ -1,5 +1,6 @@
-import type { EntryEdit, NewEntry } from '#domain/journal/entry.ts';
+import type { EntryField, NewEntry } from '#domain/journal/entry.ts';
 import { plantRowOf, serverIdOf } from '../ids.ts';
+import { differingFields, type EntryChange, pickFields } from '../journal/changed-fields.ts';
 import {
   applyEntryOps,
   entriesBesides,
@@ -23,7 +24,6 @@ import { writeChange } from './write-change.ts';
 
 /** The values that a person enters; `at` in ms of the device's clock. */
 export type EntryInput = Omit<NewEntry, 'id' | 'at'> & { at: number };
-export type EntryChange = Omit<EntryEdit, 'at'> & { at: number };
 
 /** Adds an entry to a plant's journal at `now` (ms, device's clock). Resolves with its id, which is also the op's. */
 export function addEntry(
@@ -40,8 +40,9 @@ export function addEntry(
 }
 
 /**
- * Changes an entry at `now` (ms, device's clock). `shown`: the entry as screens show it. Does nothing if the server
- * added it.
+ * Changes an entry at `now` (ms, device's clock). `shown`: the entry as screens show it. Only the fields in which
+ * `change` differs from it are changed, so that another device's changes of the others stay. Does nothing if the server
+ * added the entry.
  */
 export function editEntry(
   db: DeviceDb,
@@ -50,7 +51,10 @@ export function editEntry(
   change: EntryChange,
   now: number,
 ): Promise<void> {
-  return write(db, () => enqueueEdit(db, plantKey, shown, change, now));
+  const fields = differingFields(shown, change);
+  return write(db, async () => {
+    await enqueueEdit(db, plantKey, { ...shown, ...change }, fields, now);
+  });
 }
 
 /** Undoes the addition of an entry, even if it has been sent. `now`: ms, device's clock. */
@@ -64,19 +68,19 @@ export function undoAddition(
 }
 
 /**
- * Restores the earlier values of an edited entry, at `now` (ms, device's clock). A time that came from the server is
- * sent as it was, even if the server has confirmed the edit.
+ * Restores the earlier values of the fields that `change` has changed, at `now` (ms, device's clock). A time that came
+ * from the server is sent as it was, even if the server has confirmed the edit.
  */
 export function undoEdit(
   db: DeviceDb,
   plantKey: string,
   before: ShownEntry,
+  change: EntryChange,
   now: number,
 ): Promise<void> {
+  const fields = differingFields(before, change);
   return write(db, async () => {
-    const edited = (await shownEntries(db, plantKey)).find(({ id }) => id === before.id);
-    const shown = { ...(edited ?? before), serverAt: before.serverAt };
-    await enqueueEdit(db, plantKey, shown, before, now);
+    await enqueueEdit(db, plantKey, before, fields, now);
   });
 }
 
@@ -99,9 +103,10 @@ export function removeEntry(
 }
 
 /**
- * Restores a removed entry as it was shown before, at `now` (ms, device's clock). An unsent removal is deleted. If the
- * entry is then in the journal, its values are set to those of `removed`. If it is not, because the removal was sent or
- * the entry was never sent, it is added again under a new id, with its unsent photos.
+ * Restores a removed entry as it was shown before, at `now` (ms, device's clock). An unsent removal is deleted, and the
+ * edits that it has replaced are made again. If the entry is in the journal, it gets the values of `removed`. If it is
+ * not, because the removal was sent or the entry was never sent, it is added again under a new id, with its unsent
+ * photos.
  */
 export function undoRemoval(
   db: DeviceDb,
@@ -112,14 +117,15 @@ export function undoRemoval(
   return write(db, async () => {
     const ops = await opsOfPlant(db, plantKey);
     const removal = ops.find((op) => op.type === 'remove_entry' && op.entry?.id === removed.id);
-    const isUndone = removal !== undefined && isUnsent(removal);
-    if (isUndone) await db.outbox.delete(removal.seq);
-    const present = (await shownEntries(db, plantKey)).find(({ id }) => id === removed.id);
-    // The removal dropped an edit that was pending. If the entry is older than the stored ones, only its state shows it.
-    const hadEdit = present ? !isSame(present, removed) : isUndone && removed.state !== 'saved';
-    if (hadEdit) await enqueueEdit(db, plantKey, present ?? removed, removed, now);
+    const undone = removal && isUnsent(removal) ? removal.entry : undefined;
+    if (removal && undone) await db.outbox.delete(removal.seq);
+    const present = await shownEntry(db, plantKey, removed.id);
+    // Not compared with the present entry, which another device may have changed since the removal.
+    const before = undone ?? present;
+    const fields = before ? differingFields(before, removed).concat(undone?.changed ?? []) : [];
+    if (fields.length > 0) await enqueueEdit(db, plantKey, removed, fields, now);
     const values = opEntry(removed);
-    if (present || isUndone || !values) return;
+    if (before || !values) return;
     const entry = { ...values, id: newOpId() };
     await enqueueEntryOp(db, plantKey, 'add_entry', entry, { occurredAt: now });
     await attachUnsentPhotos(db, ops, removed.id, entry.id);
@@ -142,15 +148,19 @@ export async function attachUnsentPhotos(
   }
 }
 
+/** Sets these fields of an entry to those of `wanted`. The other fields of the op are as the device knows them. */
 async function enqueueEdit(
   db: DeviceDb,
   plantKey: string,
-  shown: ShownEntry,
-  { at, note, amount_ml }: EntryChange,
+  wanted: ShownEntry,
+  changed: readonly EntryField[],
   now: number,
 ): Promise<void> {
-  const entry = opEntry({ ...shown, at, note, amount_ml });
-  if (entry) await enqueueEntryOp(db, plantKey, 'edit_entry', entry, { occurredAt: now });
+  const known = (await shownEntry(db, plantKey, wanted.id)) ?? wanted;
+  const time = changed.includes('at') && { serverAt: wanted.serverAt };
+  const entry = opEntry({ ...known, ...pickFields(wanted, changed), ...time });
+  if (!entry) return;
+  await enqueueEntryOp(db, plantKey, 'edit_entry', { ...entry, changed }, { occurredAt: now });
 }
 
 /** An op that adds an entry has the id of the entry. */
@@ -166,10 +176,6 @@ async function enqueueEntryOp(
   await enqueueIn(db, newOp({ opId, entity: plantKey, type, entry, known, ...times }));
 }
 
-function isSame(one: EntryChange, other: EntryChange): boolean {
-  return one.at === other.at && one.note === other.note && one.amount_ml === other.amount_ml;
-}
-
 /** Null for an entry that the server added, which nobody can change. */
 function opEntry(shown: ShownEntry): OpEntry | null {
   if (!isOwnEntry(shown)) return null;
@@ -180,6 +186,14 @@ function opEntry(shown: ShownEntry): OpEntry | null {
 async function shownEntries(db: DeviceDb, plantKey: string): Promise<ShownEntry[]> {
   const [plantId, ops] = await Promise.all([serverIdOf(db, plantKey), opsOfPlant(db, plantKey)]);
   return applyEntryOps((await db.journal.get(plantId))?.entries ?? [], ops);
+}
+
+async function shownEntry(
+  db: DeviceDb,
+  plantKey: string,
+  entryId: string,
+): Promise<ShownEntry | undefined> {
+  return (await shownEntries(db, plantKey)).find(({ id }) => id === entryId);
 }
 
 async function knownEntries(db: DeviceDb, plantKey: string, id: string): Promise<KnownEntries> {

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '#contract/request.ts';
-import type { NewEntry } from '#domain/journal/entry.ts';
+import type { EntryField, NewEntry } from '#domain/journal/entry.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 
 /**
@@ -79,6 +79,11 @@ export interface OpEntry extends Omit<NewEntry, 'at'> {
   at: number;
   /** Whether `at` is the server's time, which is sent unchanged. */
   isServerTime?: true;
+  /**
+   * edit_entry: the fields that the edit changes; only these are sent and applied to what the server has. An edit of an
+   * earlier version has no list and changes all fields. remove_entry: the fields of the pending edits that it replaces.
+   */
+  changed?: readonly EntryField[];
 }
 
 /**

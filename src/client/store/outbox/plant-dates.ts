@@ -1,6 +1,7 @@
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { dayMs } from '#domain/time.ts';
 import { nextWateringMoment } from '#domain/watering/schedule.ts';
+import { changedValues } from '../journal/changed-fields.ts';
 import type { KnownEntries, Op, OpEntry } from './op.ts';
 
 /**
@@ -29,8 +30,10 @@ export function withEntryChange(
   record: PlantRecord,
   { type, entry, known }: Pick<Op, 'type' | 'entry' | 'known'>,
 ): PlantRecord {
-  const isSameTime = type === 'edit_entry' && known?.before === entry?.at;
-  if (!entry || isSameTime) return record;
+  if (!entry) return record;
+  const { at } = changedValues(entry);
+  const isSameTime = type === 'edit_entry' && (at === undefined || at === known?.before);
+  if (isSameTime) return record;
   const others = known ?? { watered: null, fertilized: null, snooze: null };
   const without = type === 'add_entry' ? record : withoutEntry(record, entry, others);
   return type === 'remove_entry' ? without : withEntry(without, entry, others);

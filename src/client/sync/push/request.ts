@@ -1,3 +1,4 @@
+import { changedValues } from '#client/store/journal/changed-fields.ts';
 import { isUnlock, type Op } from '#client/store/outbox/op.ts';
 import type { PlantRow } from '#client/store/schema.ts';
 import { addEntryRequest, editEntryRequest, removeEntryRequest } from '#contract/journal.ts';
@@ -63,16 +64,17 @@ export function requestOf(
 function entryRequestOf(op: Op, plantId: string, clock: Clock): ApiRequest {
   const { type, opId, entry, staleSends = 0 } = op;
   if (!entry) throw new Error(`The op ${opId} has no entry`);
-  const { at, isServerTime, ...values } = entry;
+  const { at, isServerTime, changed: _, ...values } = entry;
   const { clockOffset, now } = clock;
   if (type === 'remove_entry') return removeEntryRequest(plantId, entry.id);
   const serverTime = serverTimeOfEntry(isServerTime ? at - clockOffset : at, clockOffset, now);
   if (type === 'add_entry') return addEntryRequest(plantId, { ...values, at: serverTime });
-  const { note, amount_ml } = values;
+  const { at: newAt, ...edit } = changedValues(entry);
   // The server accepts the entry's unchanged time, even if it is too old for a new entry. If it has rejected this time,
   // another device has changed the entry's, so the time is limited like a new one.
   const editedAt = isServerTime && staleSends === 0 ? new Date(at).toISOString() : serverTime;
-  return editEntryRequest(plantId, entry.id, { at: editedAt, note, amount_ml });
+  const time = newAt !== undefined && { at: editedAt };
+  return editEntryRequest(plantId, entry.id, { ...time, ...edit });
 }
 
 function photoRequestOf({ type, opId, photo }: Op, plantId: string, clock: Clock): ApiRequest {

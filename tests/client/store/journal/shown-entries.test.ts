@@ -75,6 +75,11 @@ test.each<[what: string, ops: Partial<Op>[], expected: Partial<ShownEntry>[]]>([
     ],
   ],
   [
+    'an edit changes only its own fields, and keeps the moment of the server',
+    [{ type: 'edit_entry', entry: opEntry({ at: first + 5, note: 'A', changed: ['note'] }) }],
+    [{ id: 'e1', at: first, note: 'A', countedAt: first, state: 'waiting' }],
+  ],
+  [
     'a rejected edit stays visible, but the former moment counts for the plant’s dates',
     [{ type: 'edit_entry', entry: opEntry({ at: first + 5 }), ...rejected }],
     [{ id: 'e1', at: first + 5, countedAt: first, state: 'rejected' }],

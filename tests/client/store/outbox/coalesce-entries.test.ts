@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { coalesce } from '#client/store/outbox/coalesce.ts';
 import { type NewOp, newOp, type Op, type OpEntry } from '#client/store/outbox/op.ts';
+import type { EntryField } from '#domain/journal/entry.ts';
 import { opRow, sentOnce } from '../../../support/device/device-rows.ts';
 
 const entry: OpEntry = {
@@ -11,7 +12,9 @@ const entry: OpEntry = {
   amount_ml: null,
   days: null,
 };
-const edited: OpEntry = { ...entry, at: 200, note: 'More' };
+const edited: OpEntry = { ...entry, at: 200, note: 'More', changed: ['note'] };
+/** The entry with the values of `edited` in an op that changes these fields. */
+const editedIn = (...changed: EntryField[]): OpEntry => ({ ...edited, changed });
 const others = { watered: 7, fertilized: null, snooze: null };
 
 function change(type: 'edit_entry' | 'remove_entry', changes: Partial<NewOp> = {}): NewOp {
@@ -24,7 +27,8 @@ function change(type: 'edit_entry' | 'remove_entry', changes: Partial<NewOp> = {
 
 const add = opRow({ seq: 1, type: 'add_entry', opId: 'e1', entry, known: others });
 const tap = opRow({ seq: 1, type: 'water', opId: 'e1', occurredAt: 100, undoUntil: 10_000 });
-const edit = opRow({ seq: 2, type: 'edit_entry', entry, known: { ...others, before: 50 } });
+const move: OpEntry = { ...entry, changed: ['at'] };
+const edit = opRow({ seq: 2, type: 'edit_entry', entry: move, known: { ...others, before: 50 } });
 const removal = opRow({ seq: 3, type: 'remove_entry', entry });
 const sent = { ...sentOnce, state: 'uncertain' } as const;
 const rejected = {
@@ -47,34 +51,54 @@ test.each<[what: string, op: Op]>([
       seq: 1,
       opId: 'e1',
       type: 'add_entry',
-      entry: edited,
+      entry: { ...entry, at: 200, note: 'More' },
       state: 'queued',
       request: null,
       lastError: null,
       isNoticed: false,
     });
     expect(replace).not.toHaveProperty('undoUntil');
+    expect(replace?.entry).not.toHaveProperty('changed');
   },
 );
 
 test('an edit of an unsent entry changes its op, even if other ops follow in the outbox', () => {
   const waiting = [add, opRow({ seq: 2 }), opRow({ seq: 3, type: 'water', opId: 'tap' })];
-  expect(coalesce(waiting, change('edit_entry')).replace).toMatchObject({ seq: 1, entry: edited });
+  const { replace } = coalesce(waiting, change('edit_entry'));
+  expect(replace).toMatchObject({ seq: 1, entry: { at: 200, note: 'More' } });
 });
 
-test('two unsent edits of an entry are coalesced and keep the moment that the entry had before the first edit', () => {
+test('two unsent edits of an entry are coalesced: the op changes the fields of both, and keeps the moment that the entry had before the first edit', () => {
   expect(coalesce([edit], change('edit_entry'))).toEqual({
     drop: [],
-    replace: { ...edit, entry: edited, known: { ...others, before: 50 } },
+    replace: { ...edit, entry: editedIn('at', 'note'), known: { ...others, before: 50 } },
     add: null,
   });
 });
 
+test('if only the second of two unsent edits changes the moment, the op has the moment before the second', () => {
+  const noted = { ...edit, entry: { ...entry, changed: ['note'] as const } };
+  const op = change('edit_entry', { entry: editedIn('at') });
+  expect(coalesce([noted], op).replace).toMatchObject({
+    entry: editedIn('at', 'note'),
+    known: { before: 150 },
+  });
+});
+
+test('an edit that is coalesced into an unsent one of an earlier version changes all fields, as that one does', () => {
+  const { replace } = coalesce([{ ...edit, entry }], change('edit_entry'));
+  expect(replace?.entry).toEqual(editedIn('at', 'note', 'amount_ml'));
+});
+
 test('an edit replaces two unsent edits of its entry, so that no older value is sent after it', () => {
-  const second = opRow({ seq: 4, type: 'edit_entry', entry, known: { ...others, before: 100 } });
+  const second = opRow({ ...edit, seq: 4, entry, known: { ...others, before: 100 } });
   expect(coalesce([edit, opRow({ seq: 3 }), second], change('edit_entry'))).toEqual({
     drop: [4],
-    replace: { ...edit, entry: edited, known: { ...others, before: 50 } },
+    replace: {
+      ...edit,
+      entry: editedIn('at', 'note', 'amount_ml'),
+      known: { ...others, before: 50 },
+    },
     add: null,
   });
 });
@@ -105,9 +129,21 @@ test.each<[what: string, waiting: Op[]]>([
   },
 );
 
-test('a rejected edit is replaced by the next one', () => {
+test('a rejected edit is replaced by the next one, which also changes its fields', () => {
   const op = change('edit_entry');
-  expect(coalesce([{ ...edit, ...rejected }], op)).toEqual({ drop: [2], replace: null, add: op });
+  expect(coalesce([{ ...edit, ...rejected }], op)).toEqual({
+    drop: [2],
+    replace: null,
+    add: { ...op, entry: editedIn('at', 'note') },
+  });
+});
+
+test('an edit that changes nothing is not added, but sends a rejected edit again', () => {
+  const op = change('edit_entry', { entry: editedIn() });
+  expect(coalesce([], op)).toEqual({ drop: [], replace: null, add: null });
+  const { drop, add: added } = coalesce([{ ...edit, ...rejected }], op);
+  expect(drop).toEqual([2]);
+  expect(added?.entry).toEqual(editedIn('at'));
 });
 
 test.each<[what: string, waiting: Op[], drop: number[]]>([
@@ -119,10 +155,16 @@ test.each<[what: string, waiting: Op[], drop: number[]]>([
   expect(coalesce(waiting, change('remove_entry'))).toEqual({ drop, replace: null, add: null });
 });
 
-test('a removal drops an unsent edit of its entry, and takes the time of the entry before the edit from it', () => {
-  const { drop, add: added } = coalesce([{ ...add, ...sent }, edit], change('remove_entry'));
+test('a removal drops an unsent edit of its entry, and takes its fields and the time of the entry before the edit from it', () => {
+  const removed = change('remove_entry', { entry: { ...entry, at: 200 } });
+  const { drop, add: added } = coalesce([{ ...add, ...sent }, edit], removed);
   expect(drop).toEqual([2]);
-  expect(added).toMatchObject({ type: 'remove_entry', known: { before: 50 } });
+  const entryBefore = { ...entry, at: 200, changed: ['at'] };
+  expect(added).toMatchObject({
+    type: 'remove_entry',
+    entry: entryBefore,
+    known: { before: 50 },
+  });
 });
 
 test('a removed entry is neither edited nor removed again, unless the removal was rejected', () => {

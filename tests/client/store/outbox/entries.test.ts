@@ -1,12 +1,19 @@
 import { assert, expect, test } from 'vitest';
 import { readJournal } from '#client/store/journal/journal.ts';
 import { applyEntryOps, type ShownEntry } from '#client/store/journal/shown-entries.ts';
-import { addEntry, editEntry, removeEntry, undoRemoval } from '#client/store/outbox/entries.ts';
+import {
+  addEntry,
+  editEntry,
+  removeEntry,
+  undoEdit,
+  undoRemoval,
+} from '#client/store/outbox/entries.ts';
 import { undoMs } from '#client/store/outbox/op.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { addPhotos } from '#client/store/photos/photos.ts';
 import { readPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import type { JournalEntry } from '#domain/journal/entry.ts';
 import {
   journalEntry,
   journalRow,
@@ -68,8 +75,57 @@ test('an entry of the server keeps its exact moment if only its note and amount 
     note: 'Rain water',
     amount_ml: 100,
     days: null,
+    changed: ['note', 'amount_ml'],
   });
   expect(await record(db)).toEqual(plantRecord());
+});
+
+test('an entry that is saved unchanged leaves nothing to send', async () => {
+  const db = await dbWithJournal();
+  const entry = await shown(db, 'e1');
+  await editEntry(db, 'p1', entry, entry, now);
+  expect(await ops(db)).toEqual([]);
+});
+
+test('an edit keeps what another tab has changed since the screen was drawn', async () => {
+  const db = await dbWithJournal();
+  const entry = await shown(db, 'e1');
+  await editEntry(db, 'p1', entry, { ...entry, note: 'Rain water' }, now);
+  await editEntry(db, 'p1', entry, { ...entry, amount_ml: 100 }, now);
+  expect(await db.outbox.toArray()).toMatchObject([
+    { entry: { note: 'Rain water', amount_ml: 100, changed: ['note', 'amount_ml'] } },
+  ]);
+});
+
+/** Stores the watering e1 as another device has changed it. */
+async function changeElsewhere(db: DeviceDb, changes: Partial<JournalEntry>): Promise<void> {
+  await db.journal.put(journalRow({ version: 2, entries: [journalEntry(changes)] }));
+}
+
+test('undoing an edit restores only the fields that it changed', async () => {
+  const db = await dbWithJournal();
+  const entry = await shown(db, 'e1');
+  const change = { ...entry, note: 'Rain water' };
+  await editEntry(db, 'p1', entry, change, now);
+  await db.outbox.clear();
+  await changeElsewhere(db, { note: 'Rain water', amount_ml: 300 });
+  await undoEdit(db, 'p1', entry, change, now);
+  expect(await db.outbox.toArray()).toMatchObject([{ entry: { note: null, changed: ['note'] } }]);
+  expect(await shown(db, 'e1')).toMatchObject({ note: null, amount_ml: 300 });
+});
+
+test('undoing a removal keeps what another device has changed since', async () => {
+  const db = await dbWithJournal();
+  const entry = await shown(db, 'e1');
+  await editEntry(db, 'p1', entry, { ...entry, note: 'Rain water' }, now);
+  const edited = await shown(db, 'e1');
+  await removeEntry(db, 'p1', edited, now);
+  await changeElsewhere(db, { amount_ml: 300 });
+  await undoRemoval(db, 'p1', edited, now);
+  expect(await db.outbox.toArray()).toMatchObject([
+    { type: 'edit_entry', entry: { note: 'Rain water', changed: ['note'] } },
+  ]);
+  expect(await shown(db, 'e1')).toMatchObject({ note: 'Rain water', amount_ml: 300 });
 });
 
 test('moving a watering moves the date of the last watering, and moving it back restores the dates of the plant', async () => {

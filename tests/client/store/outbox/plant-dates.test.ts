@@ -126,6 +126,16 @@ test.each<[what: string, actual: Partial<Dates>, expected: Partial<Dates>]>([
     {},
   ],
   [
+    'a new note of a watering keeps a date that another device has moved since',
+    dates(
+      { last_watered: iso(-3) },
+      'edit_entry',
+      { ...water, at: on(1), note: 'A', changed: ['note'] },
+      { before: on(1) },
+    ),
+    {},
+  ],
+  [
     'a date stays while the entry before is not known',
     dates({}, 'remove_entry', { ...water, at: on(1) }),
     {},

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { readJournal } from '#client/store/journal/journal.ts';
 import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { addEntry, editEntry, undoEdit, undoRemoval } from '#client/store/outbox/entries.ts';
+import type { Op } from '#client/store/outbox/op.ts';
 import { changePlant, addPlant as createPlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { PlantJournal } from '#contract/journal.ts';
@@ -220,12 +221,20 @@ test('a plant that is added with a fast clock, on which no response has been rec
   expect(Math.abs(Date.parse(fast?.date_added ?? '') - Date.now())).toBeLessThan(minuteMs);
 });
 
-test('an entry over a year old is edited with its own time, and added again with the earliest time that the server accepts', async () => {
+/** The edit in the outbox as an earlier version of the app has stored it: it sends all fields. */
+async function asEarlierVersion(): Promise<void> {
+  await engine.device.db.outbox.toCollection().modify((op: Op) => {
+    delete op.entry?.changed;
+  });
+}
+
+test('an earlier version’s edit of an entry over a year old is sent with the entry’s own time, and the entry is added again with the earliest time that the server accepts', async () => {
   const { db, now, push, network } = engine.device;
   const at = now() - 400 * dayMs;
   const times = { at, serverAt: at, countedAt: at };
   const old: ShownEntry = { ...savedNote, ...times, id: randomUUID() };
   await editEntry(db, fern, old, { ...old, note: 'Half the dose' }, now());
+  await asEarlierVersion();
   await push();
   expect(JSON.parse(network.sent.at(-1)?.body ?? '')).toMatchObject({
     at: new Date(at).toISOString(),
@@ -239,7 +248,7 @@ test('an entry over a year old is edited with its own time, and added again with
   expect(Date.parse(added?.at ?? '') - now()).toBeLessThan(-364 * dayMs);
 });
 
-test('an edit of an entry over a year old, whose time another device has changed meanwhile, is stored with the earliest time that the server accepts', async () => {
+test('an earlier version’s edit of an entry over a year old, whose time another device has changed meanwhile, is stored with the earliest time that the server accepts', async () => {
   const { db, now, push, network } = engine.device;
   const at = now() - 400 * dayMs;
   const recent = new Date(now() - 10 * dayMs).toISOString();
@@ -248,6 +257,7 @@ test('an edit of an entry over a year old, whose time another device has changed
   const entry = { id: old.id, type: 'note', at: recent, note: 'Repotted' };
   await engine.elsewhere('POST', `/api/plants/${fern}/journal`, entry);
   await editEntry(db, fern, old, { ...old, note: 'Half the dose' }, now());
+  await asEarlierVersion();
   await push();
   expect(await db.outbox.count()).toBe(0);
   expect(network.sent.map(({ status }) => status)).toEqual([422, 200]);
@@ -273,10 +283,11 @@ test('undoing a change of time that was sent restores the moment on the server, 
   const [before] = await journalOnServer();
   const [shown] = (await readJournal(db, fern)).entries;
   if (!shown) throw new Error('not shown');
-  await editEntry(db, fern, shown, { ...shown, at: shown.at - dayMs }, now());
+  const change = { ...shown, at: shown.at - dayMs };
+  await editEntry(db, fern, shown, change, now());
   await push();
   expect((await journalOnServer())[0]?.at).not.toBe(before?.at);
-  await undoEdit(db, fern, shown, now());
+  await undoEdit(db, fern, shown, change, now());
   await push();
   expect((await journalOnServer())[0]?.at).toBe(before?.at);
 });

@@ -66,7 +66,7 @@ function lostIntents(
   return [
     ...lostEdits(own, plant),
     ...(areClocksSet ? lostWateringIds(own, plant) : lostWaterings(own, plant)),
-    ...lostEntries(own, plant),
+    ...lostEntries(own, plant, areClocksSet),
     ...lostPhotos(own, plant),
   ];
 }

@@ -1,3 +1,4 @@
+import { entryFields } from '#domain/journal/entry.ts';
 import type { SentOp } from './request-checks.ts';
 
 /** An entry as the logged effects have made it. */
@@ -30,13 +31,15 @@ export function storedMoment(
   return isAllowed && !Number.isNaN(moment) ? moment : null;
 }
 
-/** The journal of one plant: its present entries, and all ids and notes that its entries have ever had. */
+/** The journal of one plant: its present entries, and all ids, notes and times that its entries have ever had. */
 export class JournalLog {
   readonly entries = new Map<string, ExpectedEntry>();
   /** Ids of the entries that were ever added. */
   readonly added = new Set<string>();
   /** Every note that an entry ever had, as 'id note'. */
   readonly notes = new Set<string>();
+  /** Every time (ms) that an entry ever had, as 'id time'. */
+  readonly times = new Set<string>();
   private readonly maxAheadMs: number;
 
   constructor(maxAheadMs: number) {
@@ -73,8 +76,14 @@ export class JournalLog {
     const isNew = op.type === 'add_entry';
     if (isNew && this.added.has(id)) return 'was added twice';
     if (!isNew && !known) return 'changed an entry that is not there';
-    const { type = known?.type ?? '', at = '', note = null } = values;
-    const moment = storedMoment(at, stored, this.maxAheadMs);
+    const fields = entryFields.filter((field) => field in values);
+    if (!isNew && String(fields) !== String(op.entry?.changed)) return `sent ${fields}`;
+    // An edit keeps the fields that it does not send.
+    const { type = known?.type ?? '', at, note = known?.note ?? null } = values;
+    const moment =
+      at === undefined
+        ? storedMoment(new Date(known?.at ?? 0).toISOString(), stored, 0)
+        : storedMoment(at, stored, this.maxAheadMs);
     if (moment === null) return 'was stored with another time';
     this.put({ id, type, at: moment, note });
     return null;
@@ -84,5 +93,6 @@ export class JournalLog {
     this.entries.set(entry.id, entry);
     this.added.add(entry.id);
     this.notes.add(`${entry.id} ${entry.note}`);
+    this.times.add(`${entry.id} ${entry.at}`);
   }
 }

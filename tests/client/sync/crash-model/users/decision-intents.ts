@@ -1,5 +1,6 @@
 import { idsOfPlant } from '#client/store/ids.ts';
 import { readJournal } from '#client/store/journal/journal.ts';
+import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { type Change, type Conflict, readChanges } from '#client/store/outbox/changes.ts';
 import {
   addEntryAgain,
@@ -140,7 +141,7 @@ async function restore(
       });
     } else if (entryId === undefined) report(note);
     else {
-      const entry = { kind: 'add_entry', entryId, note } as const;
+      const entry = { kind: 'add_entry', entryId, note, at } as const;
       intents.push({ kind: 'journal', label, fields: {}, moment, entry });
     }
   }
@@ -179,11 +180,12 @@ async function addAgain(
   const ops = await opsOfPlant(device.db, plantKey);
   const edit = ops.find((op) => op.opId === opId);
   if (label === null || !edit?.entry || !(await addEntryAgain(device.page, opId))) return nothing;
-  const { note, id: oldId } = edit.entry;
+  const { note, at, id: oldId } = edit.entry;
   const { entries, photos } = await readJournal(device.db, plantKey);
-  const entryId = entries.find((entry) => entry.note === note)?.id ?? 'none';
+  const isAdded = (entry: ShownEntry) => entry.note === note && entry.id !== oldId;
+  const entryId = entries.find(isAdded)?.id ?? 'none';
   const moment = sim.timeOf(device);
-  const added = { kind: 'add_entry', entryId, note } as const;
+  const added = { kind: 'add_entry', entryId, at, ...(note !== null && { note }) } as const;
   const intents: DecisionIntent[] = [{ kind: 'journal', label, fields: {}, moment, entry: added }];
   for (const { type, photo } of ops.filter(canDrop)) {
     if (type !== 'add_photo' || photo?.entryId !== oldId) continue;

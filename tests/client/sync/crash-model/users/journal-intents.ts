@@ -9,8 +9,10 @@ import type { Simulation } from '../simulation.ts';
 export interface EntryIntent {
   kind: 'add_entry' | 'edit_entry' | 'remove_entry';
   entryId: string;
-  /** Used once, so that its origin is known. */
-  note: string | null;
+  /** The new text, if it changes. Used once, so that its origin is known. */
+  note?: string;
+  /** The new time (device's clock, ms), if it changes. */
+  at?: number;
 }
 
 type OwnEntry = ShownEntry & { type: AddableType };
@@ -45,7 +47,11 @@ export async function ownEntries({ db }: ModelDevice, plantKey: string): Promise
     .sort((a, b) => b.at - a.at || (textOf(a) < textOf(b) ? -1 : 1));
 }
 
-/** Changes the note of an entry that the device shows, and in half of the cases makes its date an hour earlier. */
+/**
+ * Changes the note of an entry that the device shows, makes its date an hour earlier, or both. Whether the note stays
+ * is no random choice, so that it does not change the random numbers of all other choices. An entry without a note gets
+ * one, which identifies it when its plant is restored.
+ */
 export async function editShown(
   sim: Simulation,
   device: ModelDevice,
@@ -56,10 +62,12 @@ export async function editShown(
   const { random } = sim;
   const now = sim.timeOf(device);
   const { id } = entry;
-  const at = random.chance(0.5) ? entry.at : entry.at - hourMs;
-  await editEntry(device.page, plantKey, entry, { at, note, amount_ml: null }, now);
-  await expectShown(sim, device, plantKey, id, note);
-  return { kind: 'edit_entry', entryId: id, note };
+  const isMoved = random.chance(0.5);
+  const keepsNote = isMoved && entry.note !== null && /[02468]$/.test(note);
+  const change = { ...(!keepsNote && { note }), ...(isMoved && { at: entry.at - hourMs }) };
+  await editEntry(device.page, plantKey, entry, { ...entry, ...change }, now);
+  await expectShown(sim, device, plantKey, id, change);
+  return { kind: 'edit_entry', entryId: id, ...change };
 }
 
 /** Removes an entry that the device shows. */
@@ -71,7 +79,7 @@ export async function removeShown(
 ): Promise<EntryIntent> {
   await removeEntry(device.page, plantKey, entry, sim.timeOf(device));
   await expectShown(sim, device, plantKey, entry.id, null);
-  return { kind: 'remove_entry', entryId: entry.id, note: null };
+  return { kind: 'remove_entry', entryId: entry.id };
 }
 
 /** Adds a random entry. Some have an earlier date; a snooze always has the present time. */
@@ -93,20 +101,26 @@ async function add(
     { type, at, note, days, amount_ml: null },
     now,
   );
-  await expectShown(sim, device, plantKey, entryId, note);
-  return { kind: 'add_entry', entryId, note };
+  await expectShown(sim, device, plantKey, entryId, { at, note });
+  return { kind: 'add_entry', entryId, at, note };
 }
 
-/** A change is shown at once, even if other ops wait in the outbox. `note` null: the entry must no longer be shown. */
+/** A change is shown at once, even if other ops wait in the outbox. `change` null: the entry is no longer shown. */
 async function expectShown(
   sim: Simulation,
   device: ModelDevice,
   plantKey: string,
   id: string,
-  note: string | null,
+  change: Pick<EntryIntent, 'at' | 'note'> | null,
 ): Promise<void> {
   const { entries } = await readJournal(device.db, plantKey);
   const shown: ShownEntry | undefined = entries.find((entry) => entry.id === id);
-  if ((shown?.note ?? null) === note && (note !== null || !shown)) return;
-  sim.effects.violations.push(`${device.name}: the entry ${id} is not shown with ${note}`);
+  if (!change && !shown) return;
+  if (change && shown) {
+    const { note = shown.note, at = shown.at } = change;
+    // Once it is confirmed, the entry has the server's time.
+    if (shown.note === note && (shown.at === at || shown.state === 'saved')) return;
+  }
+  const text = JSON.stringify(change);
+  sim.effects.violations.push(`${device.name}: the entry ${id} is not shown with ${text}`);
 }
