@@ -5,6 +5,7 @@ import { EmptyState } from '#client/ui/feedback/screen-state.tsx';
 import { focusIfLost } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { isScreenCovered } from '#client/ui/layout/covered-screen.ts';
+import styles from './app.module.css';
 
 /** `onShown` is called once the first screen has been painted. */
 export function App({ router, onShown }: { router: AppRouter; onShown?: () => void }) {
@@ -67,10 +68,12 @@ export function createAppRouter(atBuild?: { history: RouterHistory; isServer: tr
 /** Shown if a screen, or the app's code at the start, cannot be loaded or rendered. */
 export function BrokenScreen() {
   return (
-    <EmptyState title="This screen could not be shown" isError>
-      <p>What you did is kept on this device. Reloading usually helps.</p>
-      <Button onClick={() => window.location.reload()}>Reload</Button>
-    </EmptyState>
+    <div className={styles.broken}>
+      <EmptyState title="This screen could not be shown" isError>
+        <p>What you did is kept on this device. Reloading usually helps.</p>
+        <Button onClick={() => window.location.reload()}>Reload</Button>
+      </EmptyState>
+    </div>
   );
 }
 
