@@ -33,7 +33,7 @@ function Picture({ photo, url, isFull = false }: PictureProps) {
       aria-label={`${alt}, not on this device`}
     >
       {url === null && <ImageOff aria-hidden size={20} />}
-      {url === null && isFull && 'Not on this device'}
+      {url === null && isFull && <span>Not on this device</span>}
     </span>
   );
 }

@@ -46,7 +46,8 @@ export function PhotoViewer({
   const compared = photos[comparedIndex];
   if (!photo) return null;
   const others = photos.length > 1;
-  const upload = uploadText(photo);
+  const place = `${photos.length - index} of ${photos.length}`;
+  const status = [photo.timeText, place, uploadText(photo)].filter(Boolean).join(', ');
   const isPicture = photo.id === pictureId;
 
   /** `by`: 1 for the next newer photo, -1 for the next older one. */
@@ -80,10 +81,7 @@ export function PhotoViewer({
               <RadixDialog.Title>
                 Photo of <bdi>{plantName}</bdi>
               </RadixDialog.Title>
-              <p role="status">
-                {photo.timeText}, {photos.length - index} of {photos.length}
-                {upload !== null && `, ${upload}`}
-              </p>
+              <p role="status">{status}</p>
             </div>
             <IconButton label="Close photo" onClick={onClose}>
               <X aria-hidden />
@@ -94,7 +92,7 @@ export function PhotoViewer({
               <figure className={styles.figure}>
                 <FullPhoto key={compared.id} photo={compared} />
                 <figcaption>
-                  {compared.timeText}
+                  <span>{compared.timeText}</span>
                   <PhotoSteps
                     what="compared photo"
                     photos={photos}
@@ -121,7 +119,7 @@ export function PhotoViewer({
                 onClick={() => setComparedId(compared ? null : oldestOther(photos, photo))}
               >
                 {compared ? <Square aria-hidden size={18} /> : <Columns2 aria-hidden size={18} />}
-                {compared ? 'One photo' : 'Compare'}
+                <span>{compared ? 'One photo' : 'Compare'}</span>
               </Button>
             )}
             <Button
@@ -130,7 +128,7 @@ export function PhotoViewer({
               onClick={() => !isPicture && onUseAsPicture(photo)}
             >
               <Image aria-hidden size={18} />
-              {isPicture ? 'The plant’s picture' : 'Use as the plant’s picture'}
+              <span>{isPicture ? 'The plant’s picture' : 'Use as the plant’s picture'}</span>
             </Button>
             <Button look="quiet" className={styles.delete} onClick={() => onDelete(photo)}>
               <Trash2 aria-hidden size={18} /> Delete photo

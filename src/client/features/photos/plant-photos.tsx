@@ -6,7 +6,6 @@ import type { ShownJournal } from '#client/store/journal/journal.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { lazyComponent } from '#client/ui/lazy-component.ts';
 import { ignoreSecondPress, shieldSecondTap } from '#client/ui/overlay/second-tap.ts';
-import { plural } from '#domain/text.ts';
 import { AddPhotos } from './add-photos.tsx';
 import { PhotoStrip } from './photo-strip.tsx';
 import styles from './plant-photos.module.css';
@@ -147,8 +146,8 @@ export function PlantPhotos({
         {isOpen && <h3>Photos</h3>}
         {!isOpen && all.length > 0 && (
           <Button look="quiet" onClick={onOpen}>
-            <Image aria-hidden size={18} /> {all.length > 1 && 'All '}
-            {plural(all.length, 'photo')}
+            <Image aria-hidden size={18} />
+            <span>{all.length === 1 ? '1 photo' : `All ${all.length} photos`}</span>
           </Button>
         )}
         {!isOpen && all.length === 0 && <p className={styles.empty}>No photos yet.</p>}
@@ -166,7 +165,7 @@ export function PlantPhotos({
             showAll();
           }}
         >
-          Show all {all.length} photos
+          <span>{`Show all ${all.length} photos`}</span>
         </Button>
       )}
     </section>

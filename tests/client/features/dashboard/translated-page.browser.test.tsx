@@ -11,12 +11,15 @@ import {
   monty,
   plantCard,
   pullPlants,
+  pullReadings,
+  readingAgo,
   setSync,
   wateredAgo,
   zed,
 } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { fillNames, goToLastStep } from '../../../support/component/plant-form.ts';
+import { translatePage } from '../../../support/component/translate-page.ts';
 
 let db: DeviceDb;
 beforeEach(async () => {
@@ -26,22 +29,6 @@ beforeEach(async () => {
   await pullPlants(db, [monty(), zed()]);
 });
 afterEach(() => vi.useRealTimers());
-
-/**
- * Does what the page translation of Chrome does: each text node is replaced by an element. React keeps the old nodes and
- * throws an error when it removes one, or inserts an element before one (facebook/react#11538).
- */
-function translatePage(): void {
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const texts: Text[] = [];
-  while (walker.nextNode()) if (walker.currentNode instanceof Text) texts.push(walker.currentNode);
-  for (const text of texts) {
-    if (text.parentElement?.closest('script, style')) continue;
-    const font = document.createElement('font');
-    font.textContent = text.data;
-    text.replaceWith(font);
-  }
-}
 
 test('Water Now works on a translated page', async () => {
   await openApp('/dashboard');
@@ -109,4 +96,23 @@ test('a translated plant form shows its steps, and which plants have the same de
   await device.fill('');
   await hint().not.toBeInTheDocument();
   await expect.element(button('Add Plant')).toBeVisible();
+});
+
+test('new readings, the time of the last update and numbers of plants are shown on a translated page', async () => {
+  await pullReadings(db, 'monty', [readingAgo(1, { soil_humidity: 50 })]);
+  await setSync(db, { pulledAt: Date.now(), connectivity: 'unreachable' });
+  await openApp('/dashboard');
+  await expect.element(plantCard('Monty').getByText('50 %')).toBeVisible();
+  const line = page.getByRole('status').filter({ hasText: 'Server not reachable.' });
+  await expect.element(line).toHaveTextContent('Last updated 12:00 PM');
+  translatePage();
+  await pullReadings(db, 'monty', [readingAgo(0, { soil_humidity: 31 })]);
+  await setSync(db, { pulledAt: Date.now() + hourMs, connectivity: 'unreachable' });
+  await expect.element(plantCard('Monty').getByText('31 %')).toBeVisible();
+  await expect.element(line).toHaveTextContent('Last updated 1:00 PM');
+  await page.getByLabelText('Search plants').fill('Zed');
+  const heading = page.getByRole('heading', { level: 2 });
+  await expect.element(heading.filter({ hasText: 'All Plants' })).toHaveTextContent('(1)');
+  await page.getByLabelText('Filter plants').selectOptions('Needs Attention');
+  await expect.element(heading.filter({ hasText: '(' })).toHaveTextContent('Needs Attention (0)');
 });

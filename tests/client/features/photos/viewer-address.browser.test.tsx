@@ -8,6 +8,7 @@ import { doubleTap } from '../../../support/component/double-tap.ts';
 import { button } from '../../../support/component/form.ts';
 import { dialog, monty, pullPlants } from '../../../support/component/garden.ts';
 import { type OpenApp, openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { translatePage } from '../../../support/component/translate-page.ts';
 import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
 import { storePhoto } from '../../../support/photos/stored-photo.ts';
 
@@ -171,4 +172,26 @@ test('deleting the shown photo shows the next older one, or the next newer one i
   // Not behind the plant's dialog.
   await expect.poll(() => plantDialog.element().contains(document.activeElement)).toBe(true);
   await expect.poll(app.url).toBe('/dashboard/plants?plant=monty&tab=history');
+});
+
+test('on a translated page the viewer shows another photo and compares two', async () => {
+  await openSecondPhoto();
+  translatePage();
+  await button('Older photo').click();
+  await expect.element(status).toHaveTextContent('1 of 3');
+  translatePage();
+  await button('Compare').click();
+  await expect.element(viewer.getByRole('img')).toHaveLength(2);
+  translatePage();
+  await button('One photo').click();
+  await expect.element(viewer.getByRole('img')).toHaveLength(1);
+});
+
+test('a translated History shows that a plant has more photos than before', async () => {
+  await listPhotos(photos.slice(0, 1));
+  await openApp(history);
+  await expect.element(button('1 photo')).toBeVisible();
+  translatePage();
+  await listPhotos(photos);
+  await expect.element(button('All 3 photos')).toBeVisible();
 });

@@ -76,7 +76,7 @@ export function RejectedChange({ change, now, onEdit, onDiscard, onDone }: Rejec
     <li className={styles.item}>
       <p className={styles.title}>{title}</p>
       <p className={styles.status}>
-        {changeTime(change, now, zone)}, {rejectionReason(change)}
+        {`${changeTime(change, now, zone)}, ${rejectionReason(change)}`}
       </p>
       {message && <p className={styles.message}>{message}</p>}
       <div className={styles.actions}>{state !== 'waiting' && actions[state]}</div>

@@ -111,7 +111,7 @@ export function ChangesSheet({
                 <li key={change.opId} className={styles.item}>
                   <p className={styles.title}>{describeChange(change)}</p>
                   <p className={styles.status}>
-                    {changeTime(change, now, zone)}, {waitingReason(change, summary.connectivity)}
+                    {`${changeTime(change, now, zone)}, ${waitingReason(change, summary.connectivity)}`}
                   </p>
                   {change.type === 'add_photo' && change.waitsFor === 'response' && (
                     <UploadBar opId={change.opId} title={describeChange(change)} />
@@ -121,7 +121,7 @@ export function ChangesSheet({
             </ul>
             {waiting.length > maxShown && (
               <p className={styles.more}>
-                and {waiting.length - maxShown} more, waiting behind them
+                {`and ${waiting.length - maxShown} more, waiting behind them`}
               </p>
             )}
           </section>

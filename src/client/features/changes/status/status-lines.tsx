@@ -26,10 +26,12 @@ export function LastUpdatedLine() {
   const connectivity = isOffline ? 'offline' : (summary?.connectivity ?? 'unknown');
   if (connectivity === 'online' || connectivity === 'unknown') return null;
   const { pulledAt = null } = summary ?? atStart ?? {};
+  const state = connectivity === 'offline' ? 'Offline' : 'Server not reachable';
+  const text =
+    pulledAt === null ? state : `${state}. Last updated ${updatedText(pulledAt, now, zone)}`;
   return (
     <p className={`${styles.line} ${styles.lastUpdated}`} role="status">
-      {connectivity === 'offline' ? 'Offline' : 'Server not reachable'}
-      {pulledAt !== null && `. Last updated ${updatedText(pulledAt, now, zone)}`}
+      {text}
     </p>
   );
 }

@@ -46,14 +46,14 @@ export function LatestLine({ plantKey, hasDevice }: { plantKey: string; hasDevic
           value !== null && (
             <li key={name} aria-label={`${name} ${numberText(value)} ${unit}`}>
               <Icon aria-hidden size={14} />
-              {numberText(value)} {unit}
+              <span>{`${numberText(value)} ${unit}`}</span>
             </li>
           ),
       )}
       {silence && (
         <li className={styles.silence}>
           <TriangleAlert aria-hidden size={14} />
-          {silence}
+          <span>{silence}</span>
         </li>
       )}
     </ul>

@@ -59,7 +59,7 @@ export const PlantCard = memo(function PlantCard({ view, actions = noActions }: 
         <PlantPicture plant={plant} />
         {!isHealthy(health) && (
           <span className={styles.badge} data-health={health}>
-            <TriangleAlert aria-hidden size={14} /> {health}
+            <TriangleAlert aria-hidden size={14} /> <span>{health}</span>
           </span>
         )}
       </div>
@@ -85,7 +85,7 @@ export const PlantCard = memo(function PlantCard({ view, actions = noActions }: 
           {facts.map(([name, Icon, text]) => (
             <li key={name} aria-label={`${name}: ${text}`}>
               <Icon aria-hidden size={16} />
-              {text}
+              <span>{text}</span>
             </li>
           ))}
         </ul>

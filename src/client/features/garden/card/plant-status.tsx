@@ -11,7 +11,7 @@ export function WateringStatus({ nextWatering }: { nextWatering: string | null }
   if (text === '') return null;
   return (
     <span className={isDue(nextWatering, now) ? styles.due : styles.later}>
-      <Droplet aria-hidden size={14} /> {text}
+      <Droplet aria-hidden size={14} /> <span>{text}</span>
     </span>
   );
 }

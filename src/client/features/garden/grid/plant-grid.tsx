@@ -55,7 +55,8 @@ export function PlantGrid({ plants, counts, isComplete, now, actions }: PlantGri
       <div className={styles.bar}>
         <div className={styles.heading}>
           <h2 id="plant-grid-title">
-            {filter === 'All' ? 'All Plants' : filter} <span>({foundCount})</span>
+            <span>{filter === 'All' ? 'All Plants' : filter}</span>{' '}
+            <span className={styles.count}>{`(${foundCount})`}</span>
           </h2>
           {isComplete && <WaterAll plants={found} />}
         </div>

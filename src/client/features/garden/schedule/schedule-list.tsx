@@ -57,7 +57,7 @@ const ScheduleItem = memo(function ScheduleItem({ view }: { view: PlantView }) {
         </p>
       </div>
       <div className={styles.when}>
-        {next !== null && <p>Next: {formatMoment(Date.parse(next), 'dateTime', zone)}</p>}
+        {next !== null && <p>{`Next: ${formatMoment(Date.parse(next), 'dateTime', zone)}`}</p>}
         <p className={styles.remaining}>
           {remaining === 'Overdue' && <TriangleAlert aria-hidden size={14} />}
           <span>{remaining}</span>

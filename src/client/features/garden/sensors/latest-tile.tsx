@@ -40,7 +40,7 @@ function VerdictMark({ verdict }: { verdict: Verdict | null }) {
   if (verdict === null) return <p className={styles.verdict}>Not reported</p>;
   return (
     <p className={styles.verdict}>
-      <span aria-hidden>{signs[verdict]}</span> {verdict}
+      <span aria-hidden>{signs[verdict]}</span> <span>{verdict}</span>
     </p>
   );
 }

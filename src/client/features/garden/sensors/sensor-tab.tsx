@@ -84,7 +84,9 @@ function Known({
   const reportedAt = Date.parse(readings.latest.last_reading_time);
   return (
     <>
-      <p className={styles.reported}>Latest reading {formatMoment(reportedAt, 'dateTime', zone)}</p>
+      <p
+        className={styles.reported}
+      >{`Latest reading ${formatMoment(reportedAt, 'dateTime', zone)}`}</p>
       <ul className={styles.tiles} aria-label="Latest readings">
         {measures.map((measure) => (
           <LatestTile

@@ -15,7 +15,7 @@ export function WaterAll({ plants }: { plants: readonly PlantView[] }) {
   return (
     <>
       <Button look="quiet" onClick={() => setAsked(plants.map(({ plant }) => plant.id))}>
-        <Droplets aria-hidden size={18} /> Water all {plants.length}
+        <Droplets aria-hidden size={18} /> <span>{`Water all ${plants.length}`}</span>
       </Button>
       {asked && (
         <Suspense>

@@ -48,7 +48,7 @@ export function CalendarFacts({ calendar: { createdAt, fetchedAt } }: { calendar
     `${formatMoment(ms, 'day', zone)}, ${formatMoment(ms, 'time', zone)}`;
   return (
     <div>
-      {createdAt !== null && <p>Created {formatMoment(createdAt, 'date', zone)}</p>}
+      {createdAt !== null && <p>{`Created ${formatMoment(createdAt, 'date', zone)}`}</p>}
       <p className={styles.quiet}>
         {fetchedAt === null ? 'Not fetched yet' : `Last fetched ${moment(fetchedAt)}`}
       </p>

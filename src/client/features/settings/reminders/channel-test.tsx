@@ -56,7 +56,7 @@ export function ChannelTest({
         <p className={styles.quiet}>{acceptedText(state, zone)}</p>
         {state.problem !== null && test.state.type !== 'failed' && (
           <p className={styles.problem}>
-            <CircleAlert aria-hidden size={16} /> {state.problem}
+            <CircleAlert aria-hidden size={16} /> <span>{state.problem}</span>
           </p>
         )}
         <SaveNote state={test.state} savedText={warning ?? sentTexts[channel]} />

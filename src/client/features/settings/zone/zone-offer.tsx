@@ -45,7 +45,7 @@ export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
 
   return (
     <div ref={line} className={styles.line}>
-      <p>Use this device’s time zone ({deviceOffsetText(now)})?</p>
+      <p>{`Use this device’s time zone (${deviceOffsetText(now)})?`}</p>
       {failure !== null && (
         <p role="alert" className={styles.failure}>
           {failure}

@@ -32,7 +32,7 @@ export function ZoneSection() {
             <>
               <SelectField label="Time zone" options={zoneOptions(zone.name)} {...select} />
               <p className={styles.quiet}>
-                It is {formatMoment(now, 'dateTime', timeZoneOf(select.value || null))} there.
+                {`It is ${formatMoment(now, 'dateTime', timeZoneOf(select.value || null))} there.`}
               </p>
             </>
           );

@@ -55,7 +55,7 @@ export function RangeCharts({ plant, range, readingsRev }: RangeChartsProps) {
     <>
       {isBehind && (
         <p className={styles.behind} role="status">
-          As of {formatMoment(fetchedAt, 'dateTime', zone)}; newer readings could not be loaded.
+          {`As of ${formatMoment(fetchedAt, 'dateTime', zone)}; newer readings could not be loaded.`}
         </p>
       )}
       {isEmptySeries(series) ? (
