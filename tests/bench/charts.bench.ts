@@ -49,8 +49,9 @@ function section(): Part {
   return {
     title: 'Charts against other libraries',
     conditions: `Four line charts, 390×120, each of 30 days in steps of 15 minutes (2,880 points) with its optimal range
-as a band, on a fresh page each, the page's processor slowed to a quarter. Median of ${rounds} rounds in which all took
-turns, until a frame with all four has been made. Ours is uPlot as the sensor tab sets it up; nothing is animated.`,
+as a band. The page is loaded again for each measurement, and its processor is slowed to a quarter. Median of ${rounds}
+rounds in which all took turns, until the frame that shows all four charts. The app's charts are drawn by uPlot, set up
+as on the sensor tab. Nothing is animated.`,
     rows,
   };
 }
@@ -84,7 +85,7 @@ async function fourCharts(): Promise<void> {
   ] as const) {
     rows.push(
       timesRow('four charts drawn', draw.ours, { name, values: draw[peer] }),
-      timesRow('run the code of the library and draw four charts', script.ours, {
+      timesRow('library code run and four charts drawn', script.ours, {
         name,
         values: script[peer],
       }),

@@ -84,8 +84,8 @@ function section(): Part {
   return {
     title: 'Citus on one machine',
     conditions: `One process of the built server on a coordinator and its workers, against the same on a plain database of the
-coordinator's PostgreSQL, in turns; ${accountCount} accounts with ${plantsEach} plants each, ${connections} connections over HTTP. All on one machine, where
-a cluster can gain nothing. Figures: median rate. Ratio: of the rates.`,
+coordinator's PostgreSQL, in turns; ${accountCount} accounts with ${plantsEach} plants each, ${connections} connections over HTTP. Everything runs on one
+machine, where a cluster has no advantage. Figures: median rate. Ratio: of the rates.`,
     rows,
   };
 }

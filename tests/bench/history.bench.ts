@@ -26,9 +26,9 @@ function section(): Part {
   return {
     title: 'History and photos',
     conditions: `390×844, the page's processor slowed to a quarter; median of at least ${rounds} rounds in which both took turns.
-A history is opened by its tab, until the frame with its newest entry was made and the page was idle; the device has the
+Opening a history: from the press on its tab to the frame that shows its newest entry; the device has stored the
 newest 100 entries. The ${photoCount} photos of 12 megapixels were chosen without a network and wait to be sent; starts and
-taps are those of the sections Warm offline start and Touch, without a server.`,
+taps are measured as in the sections Warm offline start and Touch, without a server.`,
     rows,
   };
 }

@@ -33,9 +33,10 @@ async function open(): Promise<void> {
 function section(): Part {
   return {
     title: 'Load',
-    conditions: `PostgreSQL ${scene.postgresVersion}. Devices of ${crowdSize} accounts report as fast as they are answered; one
-that is refused waits for 500 ms, a fraction of the Retry-After, to keep the pressure up. Load generator, server and
-database share the machine. ${rounds} turns of ${turnMs / 1_000} s each, the better one counts. Refused: share of all responses.
+    conditions: `PostgreSQL ${scene.postgresVersion}. Devices of ${crowdSize} accounts report over as many connections as the row says;
+each connection sends the next report as soon as it has a response. After a refusal it waits for 500 ms, less than the
+server's Retry-After, so that the load stays high. Load generator, server and database share the machine. ${rounds} turns of
+${turnMs / 1_000} s each; the better one counts. Refused: share of all responses.
 Beside live streams, 64 devices report to one process; the streams belong to the accounts of the devices, and their clients
 read the events without requesting anything.`,
     rows,

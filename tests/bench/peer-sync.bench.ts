@@ -32,7 +32,7 @@ interface Peer {
   proxy: CountingProxy;
   phone: Phone;
   gzipBytes: number;
-  broughtBy: (request: Request) => number;
+  editsIn: (request: Request) => number;
 }
 
 interface PeerPage {
@@ -70,7 +70,8 @@ function section(): Part {
 last request that contains an edit, browser, proxy and servers on one machine. Median of ${rounds} rounds in which all took
 turns. The app sends batches of at most ${batchLimits.operations} waterings to a server that commits each of them to
 PostgreSQL in a transaction of its own; the others send theirs to servers that keep them in memory. The slow line has
-400 ms of round trip, and one packet in a hundred is sent twice. Bytes: the code that stores and syncs, minified.`,
+a round trip of 400 ms; one request and one response in a hundred are delayed by one more round trip, as after a lost
+packet. Bytes: the code that stores and syncs, minified.`,
     rows,
   };
 }
@@ -107,10 +108,10 @@ async function compareOver(line: Line, what: string): Promise<void> {
   const own: Reconnect[] = [];
   const others: Reconnect[][] = peers.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
-    own.push(await reconnect(app, { count, edit: queueWaterings, broughtBy: wateringsIn }));
-    for (const [i, { phone, broughtBy }] of peers.entries()) {
+    own.push(await reconnect(app, { count, edit: queueWaterings, editsIn: wateringsIn }));
+    for (const [i, { phone, editsIn }] of peers.entries()) {
       const edit = () => phone.page.evaluate(() => (window as unknown as PeerPage).peer.edit());
-      others[i]?.push(await reconnect(phone, { count, edit, broughtBy }));
+      others[i]?.push(await reconnect(phone, { count, edit, editsIn }));
     }
   }
   const ms = (runs: Reconnect[]) => runs.map((run) => run.ms);
@@ -130,7 +131,7 @@ async function openPeer(
   name: string,
   entry: string,
   listener: http.RequestListener,
-  broughtBy: Peer['broughtBy'],
+  editsIn: Peer['editsIn'],
 ): Promise<Peer> {
   const made = await bundle(entry);
   const site = await openBareSite({ peer: { bundle: made, body: '' } }, listener);
@@ -138,7 +139,7 @@ async function openPeer(
   const phone = await openPhone(proxy.url);
   await phone.page.goto('/peer');
   await phone.page.evaluate((many) => (window as unknown as PeerPage).peer.fill(many), count);
-  return { name, site, proxy, phone, gzipBytes: made.gzipBytes, broughtBy };
+  return { name, site, proxy, phone, gzipBytes: made.gzipBytes, editsIn };
 }
 
 export const bench: Bench = { open, steps: [fastLine, slowLine], section, close };

@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright';
 import { findChromium } from '#build/find-chromium.ts';
-import type { Brought, Stored } from './pages/stored-readings.ts';
+import type { PullSize, Stored } from './pages/stored-readings.ts';
 import type { Bench } from './support/bench.ts';
 import { openBareSite } from './support/browser/bare-site.ts';
 import { bundle } from './support/browser/bundle.ts';
@@ -27,9 +27,9 @@ async function open(): Promise<void> {
 function section(): Part {
   return {
     title: 'Readings on the device',
-    conditions: `The app's own step of a sync, from parsing the responses of 300 plants to the last stored row, in
-Chromium's IndexedDB by Dexie, against one row for each reading by bulkPut. Median of ${rounds} rounds in
-which all took turns.`,
+    conditions: `The step of a sync that stores readings, from parsing the responses of 300 plants to the last stored row,
+by Dexie in Chromium's IndexedDB, compared with one row for each reading by bulkPut. Median of ${rounds} rounds in which
+all took turns.`,
     rows,
   };
 }
@@ -40,13 +40,13 @@ async function close(): Promise<void> {
 }
 
 async function storeReadings(): Promise<void> {
-  const brought = { plants: 300, readings: 10_000 };
+  const size = { plants: 300, readings: 10_000 };
   const ms: Record<'packed' | 'once' | 'each', number[]> = { packed: [], once: [], each: [] };
   for (let round = 0; round <= rounds; round += 1) {
     const turn = {
-      packed: await storePacked(brought),
-      once: await storeLoose(brought, 'once'),
-      each: await storeLoose(brought, 'each response'),
+      packed: await storePacked(size),
+      once: await storeLoose(size, 'once'),
+      each: await storeLoose(size, 'each response'),
     };
     // The first round is a warm-up and is not counted.
     if (round === 0) continue;
@@ -71,12 +71,12 @@ async function storeReadings(): Promise<void> {
   }
 }
 
-function storePacked(brought: Brought): Promise<Stored> {
-  return page.evaluate((what) => window.storePacked(what), brought);
+function storePacked(size: PullSize): Promise<Stored> {
+  return page.evaluate((what) => window.storePacked(what), size);
 }
 
-function storeLoose(brought: Brought, at: 'once' | 'each response'): Promise<Stored> {
-  return page.evaluate(([what, when]) => window.storeLoose(what, when), [brought, at] as const);
+function storeLoose(size: PullSize, at: 'once' | 'each response'): Promise<Stored> {
+  return page.evaluate(([what, when]) => window.storeLoose(what, when), [size, at] as const);
 }
 
 export const bench: Bench = { open, steps: [storeReadings], section, close };

@@ -39,8 +39,9 @@ function section(): Part {
   return {
     title: 'Reminders',
     conditions: `PostgreSQL ${postgresVersion}. One run of the job over accounts whose digest is due, each with ${plantsEach} due
-plants and one subscribed browser, and the sending to a push service in the same process. Highest heap: in use after
-garbage collections every 500 ms of a run of its own, beyond that before it. A dead endpoint never responds.`,
+plants and one subscribed browser, and the sending to a push service in the same process. Highest heap:
+from a separate run, the most that was in use after one of the garbage collections every 500 ms, minus what was in use
+before the run. A dead endpoint never responds.`,
     rows,
   };
 }
@@ -211,7 +212,7 @@ async function compareDeadEndpoints(): Promise<void> {
   const beside = await arrivals(deadEndpoints);
   for (const [name, share] of [
     ['half of the others have arrived', 0.5],
-    ['all others have', 1],
+    ['all others have arrived', 1],
   ] as const) {
     const [figure, against] = [percentile(beside, share), percentile(healthy, share)];
     rows.push({

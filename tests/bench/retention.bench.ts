@@ -26,7 +26,7 @@ function section(): Part {
   return {
     title: 'Retention',
     conditions: `PostgreSQL ${scene.postgresVersion}. Readings of 500 devices over 16 connections, in turns of
-${shotsPerTurn}: one while the job deletes the old readings of 50 plants, one while it is stopped.`,
+${shotsPerTurn.toLocaleString('en')}: one while the job deletes the old readings of 50 plants, one while it is stopped.`,
     rows,
   };
 }

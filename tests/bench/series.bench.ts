@@ -43,7 +43,7 @@ function section(): Part {
     conditions: `PostgreSQL ${scene.postgresVersion}; a plant with a year of readings, one a minute (${minutesOfYear.toLocaleString('en')}),
 all but the last hours rolled up, and a watering a day. Requests: median rate, then CPU µs per operation of the server + of
 its database's connections (least of ${rounds} rounds), over 16 connections. Drawing: four charts, 390×120, the page's processor
-slowed to a quarter, until the frame with all four was made.`,
+slowed to a quarter, until the frame that shows all four.`,
     rows,
   };
 }
@@ -156,7 +156,7 @@ async function lateReadings(): Promise<void> {
       });
     });
   const { now, late } = await compare({ now: report(0), late: report(10 * 60 * 60_000) }, rounds);
-  rows.push(rowOf('a reading that is 10 h late', late, 'a reading of now', now));
+  rows.push(rowOf('a reading that is 10 h late', late, 'a current reading', now));
 }
 
 async function drawing(): Promise<void> {

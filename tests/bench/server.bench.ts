@@ -83,7 +83,7 @@ async function ingest(): Promise<void> {
     rowOf('POST /api/logs, device token', device, 'empty Fastify response', empty),
     rowOf("POST /api/logs, person's token", byPerson, 'bare insert', bareInsert),
     rowOf("POST /api/logs, person's token", byPerson, 'empty Fastify response', empty),
-    rowOf('POST /api/logs in the dark', atNight, 'by day', device),
+    rowOf('POST /api/logs, luminance 0', atNight, 'luminance 5,000', device),
   );
 }
 
@@ -107,7 +107,7 @@ async function lists(): Promise<void> {
   const { smallList, largeList, packedList, smallLogs, largeLogs } = figures;
   rows.push(
     rowOf('50 plants with readings, 1M logs', largeList, '10k logs', smallList),
-    rowOf('50 plants with readings, compressed', packedList, 'as it is', largeList),
+    rowOf('50 plants with readings, compressed', packedList, 'not compressed', largeList),
     rowOf('24 logs of a plant, 1M logs', largeLogs, '10k logs', smallLogs),
   );
 }
@@ -130,7 +130,7 @@ async function deltas(): Promise<void> {
     rounds,
   );
   rows.push(
-    rowOf('Round with nothing new, 1,000 plants', figures.unchanged, 'whole list', figures.list),
+    rowOf('Pull with nothing new, 1,000 plants', figures.unchanged, 'whole list', figures.list),
     rowOf('Delta of 1 of 1,000 plants', figures.one, 'whole list', figures.list),
   );
 }

@@ -28,8 +28,9 @@ async function open(): Promise<void> {
 function section(): Part {
   return {
     title: 'What goes over the wire',
-    conditions: `The built app with ${count} plants, counted by a proxy in front of the server: requests of the API and
-bytes of their compressed bodies. A slow line has 400 ms of round trip; one request in a hundred is delivered late.`,
+    conditions: `The built app with ${count} plants, counted by a proxy in front of the server: requests to the API and
+bytes of the response bodies, compressed. A slow line has a round trip of 400 ms; one request and one response in a
+hundred are delayed by one more round trip, as after a lost packet.`,
     rows,
   };
 }
@@ -132,7 +133,7 @@ async function readings(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
   rows.push({
-    what: 'a reading posted, until its number is on the card',
+    what: 'from posting a reading until its value is on the card',
     figure: `median ${inMs(median(times))}`,
     against: '',
     ratio: `worst ${inMs(percentile(times, 1))}`,

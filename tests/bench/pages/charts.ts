@@ -16,7 +16,7 @@ notePainted(() => {
     ['soil_humidity', 'air_humidity', 'temperature', 'luminance'] as const
   ).entries()) {
     const box = boxes[i];
-    if (!box) throw new Error('a chart has no place');
+    if (!box) throw new Error('an element for a chart is missing');
     const { options, data } = trendPlot(
       measure,
       trend,

@@ -7,7 +7,7 @@ import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 
 /** The size of one pull: how many plants, and how many readings of all of them together. */
-export interface Brought {
+export interface PullSize {
   plants: number;
   readings: number;
 }
@@ -19,8 +19,8 @@ export interface Stored {
 
 declare global {
   interface Window {
-    storePacked: (brought: Brought) => Promise<Stored>;
-    storeLoose: (brought: Brought, at: 'once' | 'each response') => Promise<Stored>;
+    storePacked: (size: PullSize) => Promise<Stored>;
+    storeLoose: (size: PullSize, at: 'once' | 'each response') => Promise<Stored>;
   }
 }
 
@@ -28,7 +28,7 @@ const stepMs = 15 * 60_000;
 const newest = Date.UTC(2026, 5, 30);
 
 /** One response per plant, newest reading first; together they contain exactly `readings` readings. */
-function responsesOf({ plants, readings }: Brought): Map<string, ReadingLog[]> {
+function responsesOf({ plants, readings }: PullSize): Map<string, ReadingLog[]> {
   const each = Math.floor(readings / plants);
   const entries = Array.from({ length: plants }, (_, plant) => {
     const count = each + (plant < readings % plants ? 1 : 0);
@@ -45,11 +45,11 @@ function responsesOf({ plants, readings }: Brought): Map<string, ReadingLog[]> {
 }
 
 /** Stores the readings as the app does: requests those of each plant and stores them in one row per plant. */
-window.storePacked = async (brought) => {
+window.storePacked = async (size) => {
   const name = `packed-${crypto.randomUUID()}`;
   const db = openDeviceDb(name);
   const bodies = new Map(
-    [...responsesOf(brought)].map(([id, logs]) => [id, JSON.stringify(logs)] as const),
+    [...responsesOf(size)].map(([id, logs]) => [id, JSON.stringify(logs)] as const),
   );
   await addPlants(db, [...bodies.keys()]);
   const started = performance.now();
@@ -74,11 +74,11 @@ window.storePacked = async (brought) => {
 };
 
 /** Stores the same readings in one row per reading: one put for each response, or one put for all of them. */
-window.storeLoose = async (brought, at) => {
+window.storeLoose = async (size, at) => {
   const db = new Dexie(`loose-${crypto.randomUUID()}`);
   db.version(1).stores({ readings: '[plantId+timestamp]' });
   const readings: Table<ReadingLog & { plantId: string }> = db.table('readings');
-  const bodies = [...responsesOf(brought)].map(([id, logs]) => [id, JSON.stringify(logs)] as const);
+  const bodies = [...responsesOf(size)].map(([id, logs]) => [id, JSON.stringify(logs)] as const);
   await db.open();
   const started = performance.now();
   const rowsOf = ([plantId, body]: (typeof bodies)[number]) =>

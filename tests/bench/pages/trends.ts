@@ -47,7 +47,7 @@ const boxes = [...document.querySelectorAll<HTMLElement>('.chart')];
 notePainted(() => {
   for (const [i, measure] of measures.entries()) {
     const box = boxes[i];
-    if (!box) throw new Error('a chart has no place');
+    if (!box) throw new Error('an element for a chart is missing');
     const { threshold } = sensorMonth[measure];
     const { options, data }: Plot = isLatest
       ? trendPlot(measure, trend, threshold, [], defaultZone)

@@ -15,29 +15,29 @@ interface Workload {
   count: number;
   edit: (page: Page) => Promise<unknown>;
   /** How many edits a finished request contained. */
-  broughtBy: (request: Request) => number;
+  editsIn: (request: Request) => number;
 }
 
 /** Makes edits without a network, then counts the requests until the server has all edits. */
 export async function reconnect(
   phone: Phone,
-  { count, edit, broughtBy }: Workload,
+  { count, edit, editsIn }: Workload,
 ): Promise<Reconnect> {
   const { context, page } = phone;
   await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await edit(page);
-  let [requests, brought, lastAt] = [0, 0, 0];
+  let [requests, received, lastAt] = [0, 0, 0];
   const all = deferred();
   const started = (request: Request) => {
     if (/\/(api|db)\//.test(request.url())) requests += 1;
   };
   const finished = (request: Request) => {
-    const edits = broughtBy(request);
+    const edits = editsIn(request);
     if (edits === 0) return;
-    brought += edits;
+    received += edits;
     lastAt = performance.now();
-    if (brought >= count) all.resolve();
+    if (received >= count) all.resolve();
   };
   context.on('request', started);
   context.on('requestfinished', finished);

@@ -42,6 +42,6 @@ function withoutScripts(page: string): string {
   const bare = page
     .replaceAll(/<script\b[^>]*>[\s\S]*?<\/script>/g, '')
     .replaceAll(/<link\b[^>]*rel="?modulepreload[^>]*>/g, '');
-  if (bare === page) throw new Error('The page has no script to take away');
+  if (bare === page) throw new Error('The page has no script to remove');
   return bare;
 }

@@ -43,7 +43,7 @@ export async function watchAnswers(
   }, events);
 }
 
-interface LiveStore {
+interface WatchedWindow {
   watch: { done: number | null; arm: (selector: string, text: string) => void };
 }
 
@@ -54,12 +54,12 @@ export async function answerMs(
   text: string,
   touch: () => Promise<unknown>,
 ): Promise<number> {
-  await page.evaluate(([where, what]) => (window as unknown as LiveStore).watch.arm(where, what), [
-    selector,
-    text,
-  ] as const);
+  await page.evaluate(
+    ([where, what]) => (window as unknown as WatchedWindow).watch.arm(where, what),
+    [selector, text] as const,
+  );
   await touch();
-  const done = await page.waitForFunction(() => (window as unknown as LiveStore).watch.done);
+  const done = await page.waitForFunction(() => (window as unknown as WatchedWindow).watch.done);
   return (await done.jsonValue()) ?? Number.NaN;
 }
 

@@ -101,10 +101,10 @@ export async function openSlowly({ context, page }: Phone, address: string): Pro
 }
 
 /**
- * Replaces the landing page in the service worker's cache by a copy of the dashboard without scripts: the fastest
+ * Replaces the landing page in the service worker's cache with a copy of the dashboard without scripts: the fastest
  * possible way to show the same cards from the same service worker.
  */
-export async function keepStaticTwin({ page }: Phone): Promise<void> {
+export async function cacheStaticCopy({ page }: Phone): Promise<void> {
   await page.goto('/dashboard');
   await page.locator('#root article h3').nth(screenful).waitFor();
   await page.evaluate(async () => {
@@ -113,7 +113,7 @@ export async function keepStaticTwin({ page }: Phone): Promise<void> {
       .join('\n');
     const body = document.getElementById('root')?.outerHTML ?? '';
     const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport"
-      content="width=device-width, initial-scale=1"><title>Twin</title><style>${css}</style></head>
+      content="width=device-width, initial-scale=1"><title>Copy</title><style>${css}</style></head>
       <body>${body}</body></html>`;
     for (const name of await caches.keys()) {
       const cache = await caches.open(name);

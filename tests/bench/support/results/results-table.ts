@@ -2,11 +2,12 @@ import type { Part, Row } from './results.ts';
 
 const head = `# What it costs
 
-Written by \`npm run bench\`. Every ratio compares two things that took turns in the same run. On a shared machine trust CPU
-time; rates depend on whatever else runs.
+Written by \`npm run bench\`. Every ratio compares two things that took turns in the same run. On a shared machine
+compare CPU times, because rates depend on what else runs there.
 
-Each file \`tests/bench/*.bench.ts\` writes one section. \`npm run bench -- NAME\` measures one again and leaves the others
-as they are, so a section describes the code of its date. The libraries to compare with are a package of their own in \`tests/bench/peers\`, which the bench installs.
+Each file \`tests/bench/*.bench.ts\` writes one section. \`npm run bench -- NAME\` runs one of them again and leaves
+the other sections as they are, so a section describes the code of its date. The libraries that Sprig is compared with
+are a separate package in \`tests/bench/peers\`, which the bench installs.
 `;
 
 /** RESULTS.md with these sections in place of those of the same titles; the other sections stay. */

@@ -1,7 +1,7 @@
 import type { Row } from './results.ts';
 import { median } from './rounds.ts';
 
-/** Samples in ms, one of each round. */
+/** What a row is compared with: its name, and a value in ms for each round. */
 export interface Samples {
   name: string;
   values: number[];

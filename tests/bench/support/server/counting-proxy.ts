@@ -6,7 +6,7 @@ export interface CountedCall {
   method: string;
   path: string;
   status: number;
-  /** Size of the body as transferred. */
+  /** Size of the response body as transferred. */
   bytes: number;
 }
 
