@@ -1,7 +1,7 @@
 // @ts-check
 
-// npm leaves an optional package out of package-lock.json when the registry answers 404 for it, as a registry does that
-// mirrors only some platforms. `npm ci` then fails on every platform, because the lock file is incomplete.
+// npm leaves an optional package out of package-lock.json when the registry responds with 404 for it. A registry that
+// mirrors only some platforms does that. `npm ci` then fails on every platform, because the lock file is incomplete.
 // The missing entries can be written without the registry: their parent pins an exact version, and native packages are
 // named after their platform. npm compares os, cpu and libc with the machine and downloads a package only where they
 // match. These entries have no integrity, so npm does not verify what it downloads for them. `npm run lock` with a

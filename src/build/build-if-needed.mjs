@@ -29,8 +29,8 @@ export function buildIfNeeded() {
 }
 
 /**
- * A hash of contents rather than dates, because a fresh checkout changes the dates. Nothing is built from README.md
- * files and hidden files, so they are left out. The lock of an editor is a hidden link that leads nowhere.
+ * A hash of contents rather than dates, because a fresh checkout changes the dates. README.md and hidden files are left
+ * out, because nothing is built from them, and because an editor's hidden lock file may be a link without a target.
  */
 export function fingerprint() {
   const hash = createHash('sha256').update(`${process.env.VITE_API_URL ?? ''}\0`);

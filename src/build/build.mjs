@@ -18,7 +18,7 @@ process.env.NODE_ENV = 'production';
 process.chdir(projectRoot);
 // Taken before the build, because sources that change meanwhile must be built again.
 const stamp = fingerprint();
-// If this build fails, dist/ must not be taken for one that is complete.
+// If this build fails, dist/ must not count as built from these sources.
 fs.rmSync(stampFile, { force: true });
 await Promise.all([
   build(),

@@ -20,7 +20,7 @@ export const pageEntries = {
   landing: `${sourceFolder}landing.html`,
   signin: `${sourceFolder}signin.html`,
 };
-/** The build replaces this text of an HTML entry by the prerendered markup. */
+/** The build replaces this text of an HTML entry with the prerendered markup. */
 const placeholder = '<!--markup-->';
 
 /**
@@ -84,21 +84,20 @@ export function pages(): Plugin[] {
 }
 
 function filled(html: string, markup: string): string {
-  if (!html.includes(placeholder)) throw new Error('The page has no place for its markup');
+  if (!html.includes(placeholder)) throw new Error(`The page does not contain ${placeholder}`);
   return html.replace(placeholder, () => markup);
 }
 
 /**
- * The chunk that contains a module. A route is split into two modules; for a route it is the chunk that contains the
- * component.
+ * The chunk that contains a module. A route is split into two modules, of which the one with the component counts.
  */
 function chunkOf(bundle: Bundle, module: string): Rolldown.OutputChunk {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
-  const holding = (isIt: (id: string) => boolean) =>
+  const chunkWith = (isIt: (id: string) => boolean) =>
     chunks.find(({ moduleIds }) => moduleIds.some(isIt));
   const found =
-    holding((id) => id.includes(`${module}?tsr-split`)) ?? holding((id) => id.endsWith(module));
-  if (!found) throw new Error(`No chunk holds ${module}`);
+    chunkWith((id) => id.includes(`${module}?tsr-split`)) ?? chunkWith((id) => id.endsWith(module));
+  if (!found) throw new Error(`No chunk contains ${module}`);
   return found;
 }
 
