@@ -6,11 +6,15 @@ export interface Deferred {
 
 /** A promise that is resolved or rejected from outside. */
 export function deferred(): Deferred {
-  let keep: (() => void) | undefined;
-  let fail: ((error: Error) => void) | undefined;
+  let resolvePromise: (() => void) | undefined;
+  let rejectPromise: ((error: Error) => void) | undefined;
   const promise = new Promise<void>((resolve, reject) => {
-    keep = resolve;
-    fail = reject;
+    resolvePromise = resolve;
+    rejectPromise = reject;
   });
-  return { promise, resolve: () => keep?.(), reject: (error) => fail?.(error) };
+  return {
+    promise,
+    resolve: () => resolvePromise?.(),
+    reject: (error) => rejectPromise?.(error),
+  };
 }

@@ -12,7 +12,7 @@ let outsideVitest: Partial<ProvidedContext> | null = null;
 export function provided<Name extends keyof ProvidedContext>(name: Name): ProvidedContext[Name] {
   if (outsideVitest === null) return inject(name);
   const value: ProvidedContext[Name] | undefined = outsideVitest[name];
-  if (value === undefined) throw new Error(`Nothing has prepared ${name}`);
+  if (value === undefined) throw new Error(`No global set-up has provided ${name}`);
   return value;
 }
 

@@ -4,8 +4,9 @@ import { spawnServer } from './server/server-process.ts';
 
 export interface EndedCommand {
   code: number | null;
-  /** What it printed, line by line. */
+  /** What it wrote to stdout, line by line. */
   lines: string[];
+  /** What it wrote to stderr. */
   complaint: string;
 }
 

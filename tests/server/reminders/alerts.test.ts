@@ -5,9 +5,9 @@ import { plantPayload } from '../../support/factories.ts';
 import {
   changeReminders,
   check,
-  claimKeys,
   deliveries,
   nextCheckOf,
+  reminderClaims,
   subscribe,
 } from '../../support/reminders/reminders.ts';
 import { type TestClock, testClock } from '../../support/server/clock.ts';
@@ -72,7 +72,7 @@ async function checkStartedAt(startedAt: Date): Promise<void> {
 }
 
 const titles = async () => (await deliveries(server)).map(({ title }) => title);
-const keys = () => claimKeys(server, account.userId);
+const keys = () => reminderClaims(server, account.userId);
 
 test('a silent sensor is reported once, and again only if it sends a reading and then falls silent again', async () => {
   await report({ soil_humidity: 50 });

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   changeReminders,
   check,
-  claimKeys,
   deliveries,
   nextCheckOf,
+  reminderClaims,
   setTimeZone,
   subscribe,
 } from '../../support/reminders/reminders.ts';
@@ -79,7 +79,7 @@ test('a digest comes once, at its hour, with the due plants', async () => {
       { id: monty.id, name: 'Monty' },
     ],
   });
-  expect(await claimKeys(server, account.userId)).toEqual(['digest:2026-11-20']);
+  expect(await reminderClaims(server, account.userId)).toEqual(['digest:2026-11-20']);
   expect(await nextCheckOf(server, account.userId)).toBe('2026-11-21T02:00:00.000Z');
 });
 
@@ -137,14 +137,14 @@ test('a server that was down at the hour of the digest sends it later, unless th
   await addDue('2026-11-19T12:00:00Z');
   at('2026-11-20T13:59:59Z');
   await check(server);
-  expect(await claimKeys(server, account.userId)).toEqual(['digest:2026-11-20']);
+  expect(await reminderClaims(server, account.userId)).toEqual(['digest:2026-11-20']);
   at('2026-11-21T14:00:00Z');
   await check(server);
-  expect(await claimKeys(server, account.userId)).toEqual(['digest:2026-11-20']);
+  expect(await reminderClaims(server, account.userId)).toEqual(['digest:2026-11-20']);
   expect(await nextCheckOf(server, account.userId)).toBe('2026-11-22T01:00:00.000Z');
   at('2026-11-22T02:00:00Z');
   await check(server);
-  expect(await claimKeys(server, account.userId)).toEqual([
+  expect(await reminderClaims(server, account.userId)).toEqual([
     'digest:2026-11-20',
     'digest:2026-11-22',
   ]);
@@ -221,13 +221,13 @@ test('no digest is repeated when the clock is set back by half an hour, and none
   expect(await titles()).toHaveLength(1);
   at('2027-03-01T02:00:00Z');
   await check(server);
-  expect(await claimKeys(server, account.userId)).toEqual(['digest:2027-03-01']);
+  expect(await reminderClaims(server, account.userId)).toEqual(['digest:2027-03-01']);
   at('2026-11-21T02:00:00Z');
   await check(server);
-  expect(await claimKeys(server, account.userId)).toEqual(['digest:2026-11-21']);
+  expect(await reminderClaims(server, account.userId)).toEqual(['digest:2026-11-21']);
   at('2027-03-01T02:00:00Z');
   await check(server);
-  expect(await claimKeys(server, account.userId)).toEqual(['digest:2027-03-01']);
+  expect(await reminderClaims(server, account.userId)).toEqual(['digest:2027-03-01']);
 });
 
 test.each([
@@ -368,10 +368,10 @@ test('an error with one account is reported and does not delay other accounts', 
   await check(server, failures);
   expect(failures).toEqual(['23514']);
   expect(await titles()).toHaveLength(1);
-  expect(await claimKeys(server, broken.userId)).toEqual([]);
+  expect(await reminderClaims(server, broken.userId)).toEqual([]);
   expect(await nextCheckOf(server, broken.userId)).toBe('2026-11-20T02:15:00.000Z');
   await pool.query('ALTER TABLE mail_outbox DROP CONSTRAINT no_mail');
   at('2026-11-20T02:15:00Z');
   await check(server);
-  expect(await claimKeys(server, broken.userId)).toEqual(['digest:2026-11-20']);
+  expect(await reminderClaims(server, broken.userId)).toEqual(['digest:2026-11-20']);
 });

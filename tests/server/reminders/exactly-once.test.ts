@@ -4,9 +4,9 @@ import { checkDueAccounts } from '#server/reminders/check/check-job.ts';
 import {
   changeReminders,
   check,
-  claimKeys,
   deliveries,
   nextCheckOf,
+  reminderClaims,
   subscribe,
 } from '../../support/reminders/reminders.ts';
 import { type TestClock, testClock } from '../../support/server/clock.ts';
@@ -61,7 +61,7 @@ const once = { deliveries: 4, mails: 2 };
 test('one check queues the digest and the alert for every channel', async () => {
   expect(await check(server)).toBe(true);
   expect(await queued()).toEqual(once);
-  expect(await claimKeys(server, account.userId)).toEqual([
+  expect(await reminderClaims(server, account.userId)).toEqual([
     'digest:2026-11-20',
     expect.stringMatching(/^locked:/),
   ]);
@@ -140,7 +140,7 @@ test('after an error at any statement of a transaction, the next run notifies on
     if (!death.isReached()) break;
     expect(recoveries).toBe(1);
     expect(await queued()).toEqual({ deliveries: 0, mails: 0 });
-    expect(await claimKeys(server, account.userId)).toEqual([]);
+    expect(await reminderClaims(server, account.userId)).toEqual([]);
     await check(server);
     expect([n, await queued()]).toEqual([n, once]);
     points += 1;

@@ -23,8 +23,8 @@ export interface Device {
   push: () => ReturnType<typeof push>;
   pull: () => Promise<PullResult['type']>;
   plant: (key: string) => Promise<PlantWithPending | undefined>;
-  /** Simulates a crash: a new device opens the same database and recovers the ops in flight. */
-  reborn: () => Promise<Device>;
+  /** Simulates a restart after a crash: opens the same database again and recovers the ops in flight. */
+  restart: () => Promise<Device>;
   close: () => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function openDevice(server: TestServer, account: Account, name = newName(
     push: () => push(context, Number.POSITIVE_INFINITY),
     pull: async () => (await pull(context)).type,
     plant: async (key) => (await readPlants(db)).find((plant) => plant.key === key),
-    reborn: async () => {
+    restart: async () => {
       const next = openDevice(server, account, name);
       next.aheadMs = device.aheadMs;
       await recoverInflight(next.context);

@@ -9,17 +9,17 @@ export function createLocks(): { hold: WithLock; held: () => number } {
     held: () => heldCount,
     hold: async (name, signal, work) => {
       const before = queues.get(name) ?? Promise.resolve();
-      const turnOver = deferred();
+      const finished = deferred();
       queues.set(
         name,
-        before.then(() => turnOver.promise),
+        before.then(() => finished.promise),
       );
       const aborted = new Promise<'aborted'>((resolve) => {
         signal.addEventListener('abort', () => resolve('aborted'), { once: true });
       });
       const turn = await Promise.race([before, aborted]);
       if (turn === 'aborted') {
-        turnOver.resolve();
+        finished.resolve();
         throw new DOMException('Aborted', 'AbortError');
       }
       heldCount += 1;
@@ -27,7 +27,7 @@ export function createLocks(): { hold: WithLock; held: () => number } {
         await work();
       } finally {
         heldCount -= 1;
-        turnOver.resolve();
+        finished.resolve();
       }
     },
   };

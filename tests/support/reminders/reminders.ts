@@ -101,7 +101,11 @@ export async function deliveries({ db }: Pick<Process, 'db'>): Promise<StoredDel
   return (await db.pool.query<StoredDelivery>(text)).rows;
 }
 
-export async function claimKeys({ db }: Pick<Process, 'db'>, userId: string): Promise<string[]> {
+/** The keys of the account's reminder claims. */
+export async function reminderClaims(
+  { db }: Pick<Process, 'db'>,
+  userId: string,
+): Promise<string[]> {
   const text = 'SELECT key FROM notices WHERE user_id = $1 ORDER BY key';
   return (await db.pool.query<{ key: string }>(text, [userId])).rows.map(({ key }) => key);
 }

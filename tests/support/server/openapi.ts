@@ -109,7 +109,7 @@ export function resolve<T>(document: object, part: T | Reference): T {
   const steps = part.$ref.replace(/^#\//, '').split('/');
   let at: unknown = document;
   for (const step of steps) at = (at as Record<string, unknown> | undefined)?.[step];
-  if (at === undefined) throw new Error(`${part.$ref} leads nowhere`);
+  if (at === undefined) throw new Error(`${part.$ref} has no target`);
   return at as T;
 }
 

@@ -87,7 +87,7 @@ export function openTestApp(
 }
 
 function failLoudly(code: string): never {
-  throw new Error(`a mail could not be sent: ${code}`);
+  throw new Error(`an email could not be sent: ${code}`);
 }
 
 export async function addUser(

@@ -18,10 +18,10 @@ export interface SmtpTestServer {
   close: () => Promise<void>;
 }
 
-export interface SmtpManners {
-  /** An error such as '554 go away', or '' to send no greeting. */
+export interface SmtpOptions {
+  /** The error sent instead of a greeting, e.g. '554 go away'; '' to send nothing. */
   greeting?: string;
-  /** An error such as '550 no such person'. */
+  /** The error for every recipient, e.g. '550 no such person'. */
   recipients?: string;
   /** Whether the server responds to a received email; called once for each email. */
   responds?: () => boolean;
@@ -30,8 +30,8 @@ export interface SmtpManners {
 }
 
 /** A mail server on this machine, without TLS, that behaves as the options say. */
-export async function openSmtpServer(manners: SmtpManners = {}): Promise<SmtpTestServer> {
-  const { greeting, recipients, account, responds = () => true } = manners;
+export async function openSmtpServer(options: SmtpOptions = {}): Promise<SmtpTestServer> {
+  const { greeting, recipients, account, responds = () => true } = options;
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     disabledCommands: account ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],

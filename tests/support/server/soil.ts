@@ -33,6 +33,7 @@ export interface Pot {
   reportSoil: (...soil: number[]) => Promise<DeviceCommand[]>;
   /** Sends up to three dry readings, two minutes apart, and resolves to the command that must follow. */
   reportDrySoil: () => Promise<DeviceCommand>;
+  /** Sends results of commands with a dry reading. */
   report: (...results: CommandResult[]) => Promise<DeviceCommand[]>;
   water: (query?: Record<string, string>) => Promise<LightMyRequestResponse>;
   edit: (changes?: Partial<PlantFields>) => Promise<LightMyRequestResponse>;
@@ -49,7 +50,7 @@ export interface Pot {
   commandsGiven: () => Promise<number>;
 }
 
-const watered = { device_id: 'pot-1', auto_watering_enabled: true };
+const automatic = { device_id: 'pot-1', auto_watering_enabled: true };
 
 export async function openPot(
   server: TestServer,
@@ -58,7 +59,7 @@ export async function openPot(
 ): Promise<Pot> {
   const account = owner ?? (await server.addAccount());
   const request = requestAs(server, account);
-  const fields = plantPayload({ ...watered, ...changes });
+  const fields = plantPayload({ ...automatic, ...changes });
   const { id } = await addPlant(server, account, fields);
   const send: Pot['send'] = (log, options) =>
     request('POST', '/api/logs', { payload: { plant_id: id, ...log }, ...options });

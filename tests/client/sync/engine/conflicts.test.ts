@@ -77,9 +77,9 @@ test('the overwritten value is also stored when the response is lost and the app
   engine.device.network.failNext(/PUT/, lostResponse);
   await engine.device.push();
   expect(await conflicts()).toEqual([]);
-  const reborn = await engine.device.reborn();
-  reborn.aheadMs += 120_000;
-  await reborn.push();
+  const restarted = await engine.device.restart();
+  restarted.aheadMs += 120_000;
+  await restarted.push();
   expect(await conflicts()).toMatchObject([
     { mine: { nickname: 'Mine' }, theirs: { nickname: 'Theirs' } },
   ]);

@@ -112,7 +112,7 @@ test('an edit is not lost if it is coalesced into an op that another tab claimed
   const pushing = push();
   await delayed.arrived;
   // Without Web Locks another tab may lead too: it claims the op, and releases it after a 429.
-  const other = await engine.device.reborn();
+  const other = await engine.device.restart();
   other.network.failNext(/GET/, fixedResponse(429, { message: 'Slow down' }));
   await other.push();
   await edit(id, { location: 'Attic' }, {});

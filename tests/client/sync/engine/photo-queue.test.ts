@@ -217,7 +217,7 @@ test('a plant is deleted while its photo is being sent, and the response to the 
   const pushed = device.push();
   await arrived;
   await deletePlant(device.db, fern, device.now());
-  const next = await device.reborn();
+  const next = await device.restart();
   await next.push();
   expect(await engine.serverPlants()).toEqual([]);
   release();

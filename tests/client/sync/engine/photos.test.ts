@@ -322,7 +322,7 @@ test('after a crash during the upload the photo is sent again and stored once', 
   await add([newPhoto()]);
   const pushed = engine.device.push();
   await arrived;
-  const next = await engine.device.reborn();
+  const next = await engine.device.restart();
   await next.push();
   release();
   await pushed;

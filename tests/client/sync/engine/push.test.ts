@@ -89,9 +89,9 @@ test('after a crash between the server’s action and its response the same requ
   engine.device.network.failNext(/water/, delayed.fault);
   const interrupted = engine.device.push();
   await delayed.arrived;
-  const reborn = await engine.device.reborn();
-  await reborn.push();
-  expect(reborn.network.sent.map(({ url, key }) => ({ url, key }))).toEqual(
+  const restarted = await engine.device.restart();
+  await restarted.push();
+  expect(restarted.network.sent.map(({ url, key }) => ({ url, key }))).toEqual(
     engine.device.network.sent.map(({ url, key }) => ({ url, key })),
   );
   expect(await engine.wateringsOf(fern)).toHaveLength(1);
@@ -109,8 +109,8 @@ test('after a crash while one op is being sent, each op in the outbox takes effe
   await delayed.arrived;
   const states = (await db.outbox.toArray()).map(({ state }) => state);
   expect(states).toEqual(['inflight', 'queued']);
-  const reborn = await engine.device.reborn();
-  await reborn.push();
+  const restarted = await engine.device.restart();
+  await restarted.push();
   delayed.release();
   await interrupted;
   for (const id of [fern, aloe]) expect(await engine.wateringsOf(id)).toHaveLength(1);
@@ -138,9 +138,9 @@ test('the late response of an attempt that is no longer valid changes nothing', 
   engine.device.network.failNext(/water/, delayed.fault);
   const interrupted = engine.device.push();
   await delayed.arrived;
-  const reborn = await engine.device.reborn();
-  reborn.network.failNext(/water/, lostRequest);
-  await reborn.push();
+  const restarted = await engine.device.restart();
+  restarted.network.failNext(/water/, lostRequest);
+  await restarted.push();
   const waiting = await engine.device.db.outbox.toArray();
   expect(waiting).toMatchObject([{ state: 'uncertain', attempts: 2 }]);
   delayed.release();
@@ -155,7 +155,7 @@ test('an engine sends nothing that another tab has sent meanwhile', async () => 
   device.network.failNext(/water/, delayed.fault);
   const overtaken = device.push();
   await delayed.arrived;
-  const other = await device.reborn();
+  const other = await device.restart();
   await other.push();
   delayed.release();
   await overtaken;
