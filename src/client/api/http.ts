@@ -5,24 +5,24 @@ import { type ApiResponse, NoResponse, type RequestOptions, send } from './send.
 /** A failed call. Its message is shown to the person. */
 export class ApiError extends Error {
   /**
-   * null without a usable response of the server, e.g. if a gateway or captive portal responded instead. A 401 is
-   * always kept.
+   * null without a usable response of the server, e.g. if a gateway or captive portal responded instead. It is 401
+   * even if a gateway sent that.
    */
   readonly status: number | null;
   /** Whether the message describes a response, which may be a gateway's; false for a fallback text. */
-  readonly fromServer: boolean;
+  readonly describesResponse: boolean;
   /** Retry-After, ms. */
   readonly retryAfterMs: number | null;
 
   constructor(
     message: string,
     status: number | null,
-    fromServer = status !== null,
+    describesResponse = status !== null,
     retryAfterMs: number | null = null,
   ) {
     super(message);
     this.status = status;
-    this.fromServer = fromServer;
+    this.describesResponse = describesResponse;
     this.retryAfterMs = retryAfterMs;
   }
 

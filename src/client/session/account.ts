@@ -78,8 +78,8 @@ export class AccountError extends Error {
    */
   readonly isUnreachable: boolean;
   /**
-   * The HTTP status; null without an error response, or if a gateway sent it instead of the server. A 401 always
-   * counts.
+   * The HTTP status; null without an error response, or if a gateway sent it instead of the server. It is 401 even
+   * if a gateway sent that.
    */
   readonly status: number | null;
   /**
@@ -91,11 +91,11 @@ export class AccountError extends Error {
 
   /** `wasOnline`: whether the device was online when the request was sent. */
   constructor(cause: unknown, fallback: string, wasOnline = true) {
-    const fromServer = cause instanceof ApiError && cause.fromServer;
-    super((fromServer && cause.message) || fallback);
+    const describesResponse = cause instanceof ApiError && cause.describesResponse;
+    super((describesResponse && cause.message) || fallback);
     const hasNoResponse = cause instanceof ApiError && cause.status === null;
-    this.isUnreachable = hasNoResponse && !fromServer;
+    this.isUnreachable = hasNoResponse && !describesResponse;
     this.mayHaveSucceeded = hasNoResponse && wasOnline && cause.retryAfterMs === null;
-    this.status = fromServer ? cause.status : null;
+    this.status = describesResponse ? cause.status : null;
   }
 }

@@ -31,7 +31,11 @@ test.each<[string, Fetch]>([
   ['an empty response', fetchResponding(204, '').fetch],
 ])('with %s a call fails with the fallback text', async (_, fetch) => {
   const failure = await failureOf(fetch);
-  expect(failure).toMatchObject({ message: texts.fallback, status: null, fromServer: false });
+  expect(failure).toMatchObject({
+    message: texts.fallback,
+    status: null,
+    describesResponse: false,
+  });
 });
 
 test.each([400, 403, 404, 422, 429, 500])(
@@ -41,7 +45,7 @@ test.each([400, 403, 404, 422, 429, 500])(
     expect(await failureOf(fetch)).toMatchObject({
       message: 'Not today',
       status,
-      fromServer: true,
+      describesResponse: true,
     });
   },
 );

@@ -41,8 +41,8 @@ export function addEntry(
 
 /**
  * Changes an entry at `now` (ms, device's clock). `shown`: the entry as screens show it. Only the fields in which
- * `change` differs from it are changed, so that another device's changes of the others stay. Does nothing if the server
- * added the entry.
+ * `change` differs from it are changed, so that another device's changes of other fields are kept. Does nothing if the
+ * server added the entry.
  */
 export function editEntry(
   db: DeviceDb,
