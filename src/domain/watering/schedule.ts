@@ -6,7 +6,7 @@ interface Watered {
   date_added: string;
   /** days */
   watering_frequency: number;
-  /** ISO 8601, while it is snoozed */
+  /** ISO 8601: the end of its newest snooze, even if that is past; null if it has none or was watered since. */
   snoozed_until?: string | null | undefined;
 }
 

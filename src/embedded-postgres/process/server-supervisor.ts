@@ -121,6 +121,6 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Another process's server uses it, or it was removed already.
+    // It is not empty, because the server of another process uses it, or it has been removed already.
   }
 }
