@@ -43,8 +43,8 @@ const logsSent = () =>
   reportsSent().flatMap(({ logs, ...report }) => logs.map((log) => ({ log, ...report })));
 
 /**
- * Runs the simulator until its devices have paused `pauses` times in all, without pauses under 1 s. If `logs` is given:
- * until every device has sent that many logs. Resolves to the exit code.
+ * Runs the simulator until its devices have paused `pauses` times in all; pauses under 1 s are not counted. If `logs` is
+ * given: until every device has sent that many logs. Resolves to the exit code.
  */
 async function run(
   asked: Partial<SimulateOptions> = {},

@@ -118,12 +118,16 @@ test('pages of a captive portal that responds to every request are not cached', 
   await portal.close();
   await server.start();
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
-  expect((await keptPages(page)).sort()).toEqual(['/index.html', '/landing.html', '/signin.html']);
+  expect((await cachedPages(page)).sort()).toEqual([
+    '/index.html',
+    '/landing.html',
+    '/signin.html',
+  ]);
   await page.getByText(lastUpdatedLine).waitFor({ state: 'detached' });
 });
 
 /** The paths of all cached HTML pages. */
-async function keptPages(page: Page): Promise<string[]> {
+async function cachedPages(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const found: string[] = [];
     for (const name of await caches.keys()) {

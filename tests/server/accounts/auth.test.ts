@@ -100,7 +100,7 @@ test('unverified accounts cannot block the sign-in by username of a verified acc
   expect((await signIn({ username_or_email: 'Fay Gardener', password })).statusCode).toBe(401);
 });
 
-test('a username shared by unverified accounts only cannot sign in, that of a single one is told to verify', async () => {
+test('a username of several unverified accounts gets a 401, that of a single unverified account a 403', async () => {
   await addNamed('gil1@example.org', 'Gil', { isVerified: false });
   expect((await signIn({ username_or_email: 'Gil', password })).statusCode).toBe(403);
   await addNamed('gil2@example.org', 'Gil', { isVerified: false });

@@ -31,7 +31,7 @@ test('the sidebar links to the six screens and to the help articles', async () =
   ]);
 });
 
-test('the button that closes the overlay sidebar is in the page for screen readers only while the sidebar is open', async () => {
+test('screen readers find the button that closes the overlay sidebar only while the sidebar is open', async () => {
   await openApp('/dashboard/analytics');
   const close = page.getByRole('button', { name: 'Close sidebar' });
   await expect.element(close).not.toBeInTheDocument();

@@ -143,7 +143,7 @@ test('a filter does not hide an entry that is being edited', async () => {
     await expect.element(note).toHaveValue('Cut back');
   }
   await button('Save').click();
-  // The text of the open form would be found too.
+  // First the form must be closed, because getByText also finds the text in it.
   await expect.element(note).not.toBeInTheDocument();
   await expect.element(items().getByText('Cut back')).toBeVisible();
 });

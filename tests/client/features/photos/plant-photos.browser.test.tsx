@@ -241,7 +241,7 @@ test('on a full device no part of the photos is stored, and a notice says so', a
   expect([await db.photos.count(), await db.outbox.count()]).toEqual([0, 0]);
 });
 
-test('on a device that becomes full the photos before are kept, and a message says that some could not be stored', async () => {
+test('when the device becomes full, photos stored before are kept, and a message says that some could not be stored', async () => {
   await openPhotos();
   const put = db.photoFiles.bulkPut.bind(db.photoFiles);
   const spy = vi.spyOn(db.photoFiles, 'bulkPut').mockImplementation((rows) => {

@@ -50,7 +50,7 @@ export function runEngine(
     const outcome = await lead(context, schedule, {
       sleeper,
       openLive: sim.live.openFor(device.account),
-      // Watching the database would only end sleeps, and a sleep takes no real time here.
+      // The database is not watched: a change would only end a sleep, and a sleep takes no real time here.
       watch: () => () => undefined,
     });
     if (outcome === 'unauthorized') device.token = null;

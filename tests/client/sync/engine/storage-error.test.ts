@@ -250,7 +250,7 @@ test('after a pull that succeeds the next error is followed by a short wait agai
   expect(await engine.device.db.plants.count()).toBe(1);
   isBroken = true;
   await addPlant(engine.server, engine.account);
-  // The interval between two pulls.
+  // Advances the clock until the next pull is due.
   engine.device.aheadMs += sleep.ms;
   sleep.end();
   expect(await passSleep()).toBe(625);

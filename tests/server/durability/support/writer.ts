@@ -70,7 +70,7 @@ export class Writer {
 
   async #insist(url: string, token: string, next: Write): Promise<Sent | null> {
     for (;;) {
-      const sent = await send(url, token, next).catch(died);
+      const sent = await send(url, token, next).catch(nullIfDisconnected);
       if (sent === null) return null;
       if (sent.status < 300) return sent;
       if (sent.status !== 503) throw new Error(`${next.path}: ${sent.status} ${sent.body}`);
@@ -100,7 +100,7 @@ export class Writer {
 }
 
 /** Null for a broken or refused connection. Throws any other error. */
-function died(error: unknown): null {
+function nullIfDisconnected(error: unknown): null {
   if (error instanceof TypeError) return null;
   throw error;
 }

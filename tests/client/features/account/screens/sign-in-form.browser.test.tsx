@@ -125,7 +125,7 @@ test.each([
   await expect.element(page.getByText(text)).not.toBeInTheDocument();
 });
 
-test('submitting also hides the message about a verification link', async () => {
+test('submitting the form hides the message about a verification link', async () => {
   await openApp('/signin?verified=0');
   await button('Sign In').click();
   await expect

@@ -36,7 +36,10 @@ export class EffectLog {
    * later edits of a person remove them.
    */
   readonly overwritten = new Map<string, Overwritten & { plantId: string }>();
-  /** Ops that a person queued again, as 'device seq'. Their order is not checked: later ops may have been executed. */
+  /**
+   * Ops that a person queued again, each as its device's name, a space and its seq. Their order is not checked: later ops
+   * may have been executed.
+   */
   readonly queuedAgain = new Set<string>();
   private readonly keys = new Set<string>();
   private readonly lastSeq = new Map<string, number>();

@@ -124,7 +124,7 @@ const trapKeys = [
   'version',
 ].concat(['is_verified', '', '\0', 'hasOwnProperty', 'x'.repeat(5_000), 'health_status']);
 
-/** A valid payload with one to three things wrong with it. */
+/** A valid payload after one to three random changes, most of which make it invalid. */
 export function mutate(valid: Record<string, unknown>, random: Random): string {
   const entries = new Map<string, unknown>(Object.entries(valid));
   for (let left = random.pick([1, 1, 1, 2, 3]); left > 0; left -= 1) {
