@@ -102,7 +102,11 @@ export async function storeConfirmedEntry(
   const entries = entriesWith(row, id, parsed.output);
   if (entries.length > longestRow) return;
   const photos = parsed.output ? row.photos : photosWithout(id, row);
-  await db.journal.put({ ...row, version: versionAfter(row, record), entries, photos });
+  // The cursor continues after the oldest stored entry. If that one was moved or removed, later entries might be added
+  // between the new oldest one and the cursor, where no page would show them. So the journal is fetched again.
+  const isFetched = row.next !== null && row.entries.at(-1)?.id === id;
+  const version = isFetched ? row.version : versionAfter(row, record);
+  await db.journal.put({ ...row, version, entries, photos });
 }
 
 /** The photos of a journal after this entry was removed. The photos of the entry are kept, with `entry_id` null. */
@@ -155,8 +159,9 @@ function emptyJournal(plantId: string): JournalRow {
  */
 function entriesWith(row: JournalRow, id: string, entry: JournalEntry | null): JournalEntry[] {
   const others = row.entries.filter((one) => one.id !== id);
-  const last = others.at(-1);
-  const isOlder = entry && last && row.next !== null && newestFirst(last, entry) < 0;
+  // The entry itself may be the last one.
+  const last = row.entries.at(-1);
+  const isOlder = entry && last && row.next !== null && newestFirst(entry, last) > 0;
   return entry && !isOlder ? [...others, entry].sort(newestFirst) : others;
 }
 
