@@ -50,11 +50,12 @@ async function writeResults(
   const { db } = context;
   if (meta) {
     const { response, sentAt, receivedAt } = meta;
-    await saveClockOffset(db, response?.serverTime ?? null, receivedAt, sentAt);
+    const hasResponded = response !== null && isFromServer(response);
+    // The clock of a captive portal may be wrong by years.
+    if (hasResponded) await saveClockOffset(db, response.serverTime, receivedAt, sentAt);
     // A line may be too slow for photos, or a proxy may refuse them, while the server is reachable.
     const isUpload = sent.some(({ claimed }) => claimed.op.type === 'add_photo');
-    if (!isUpload || (response && isFromServer(response)))
-      await saveConnectivity(context, response);
+    if (!isUpload || hasResponded) await saveConnectivity(context, response);
   }
   const clock = { clockOffset: await readClockOffset(db), now: context.now() };
   const results = sent.map((one) => ({

@@ -57,6 +57,21 @@ test('a device whose clock is an hour fast reports the true time of a watering',
   expect(Math.abs(watered - really)).toBeLessThan(5_000);
 });
 
+test('the clock of a captive portal does not change the time of a watering', async () => {
+  const { db, network, now, push } = engine.device;
+  const twoHoursAgo = new Date(now() - 120 * minuteMs).toUTCString();
+  network.failNext(/water/, fixedResponse(200, '<html>Log in</html>', { date: twoHoursAgo }));
+  await addWatering(db, fern, now());
+  await push();
+  // The first watering waits. Another one is sent once the network is back.
+  await db.outbox.toCollection().modify({ nextAt: now() + minuteMs });
+  const aloe = (await addPlant(engine.server, engine.account, { nickname: 'Aloe' })).id;
+  const tapped = now();
+  await addWatering(db, aloe, tapped);
+  await push();
+  expect(await engine.wateringsOf(aloe)).toEqual([tapped]);
+});
+
 test('if the clock was set wrong while offline, a watering is rejected once and then stored with the correct time', async () => {
   const tapped = engine.device.now();
   await addWatering(engine.device.db, fern, tapped + 60 * minuteMs);
