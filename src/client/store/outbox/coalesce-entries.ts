@@ -49,8 +49,8 @@ function coalesceRemoval(entryOps: readonly Op[], op: NewOp): OutboxChange {
 
 /**
  * The entry and the known entries of `op` if it replaces `earlier` edits. Its entry has their values, because it was
- * shown with them, so only the list of changed fields is extended. The time before the change is taken from the first
- * unsent edit of the time.
+ * shown with them, so only the list of changed fields is extended. If one of them restores a time of the server, it
+ * stays one. The time before the change is taken from the first unsent edit of the time.
  */
 function afterEarlier(op: NewOp, earlier: readonly Op[]): Pick<NewOp, 'entry' | 'known'> {
   const { type, entry, known } = op;
@@ -58,8 +58,10 @@ function afterEarlier(op: NewOp, earlier: readonly Op[]): Pick<NewOp, 'entry' | 
   const changed = entryFields.filter((field) => edits.some((edit) => changes(edit, field)));
   const moved = earlier.find((edit) => isUnsent(edit) && changes(edit, 'at'));
   const before = moved?.known?.before;
+  const restored = earlier.find((edit) => edit.entry?.isServerTime && edit.entry.at === entry?.at);
+  const isServerTime = restored && { isServerTime: true as const };
   return {
-    ...(entry && { entry: earlier.length > 0 ? { ...entry, changed } : entry }),
+    ...(entry && { entry: earlier.length > 0 ? { ...entry, ...isServerTime, changed } : entry }),
     ...(known && { known: before === undefined ? known : { ...known, before } }),
   };
 }

@@ -47,6 +47,13 @@ async function journalOnServer() {
   return (response.json() as PlantJournal).entries;
 }
 
+/** The entry that the device shows. */
+async function onlyEntry(): Promise<ShownEntry> {
+  const [entry] = (await readJournal(engine.device.db, fern)).entries;
+  if (!entry) throw new Error('not shown');
+  return entry;
+}
+
 test('a device whose clock is an hour fast reports the true time of a watering', async () => {
   engine.device.aheadMs = 60 * minuteMs;
   await engine.device.pull();
@@ -296,8 +303,7 @@ test('undoing a change of time that was sent restores the moment on the server, 
   await engine.elsewhere('POST', `/api/plants/${fern}/water`);
   await pull();
   const [before] = await journalOnServer();
-  const [shown] = (await readJournal(db, fern)).entries;
-  if (!shown) throw new Error('not shown');
+  const shown = await onlyEntry();
   const change = { ...shown, at: shown.at - dayMs };
   await editEntry(db, fern, shown, change, now());
   await push();
@@ -305,4 +311,21 @@ test('undoing a change of time that was sent restores the moment on the server, 
   await undoEdit(db, fern, shown, change, now());
   await push();
   expect((await journalOnServer())[0]?.at).toBe(before?.at);
+});
+
+test('an edit of the note while a restored time is not sent yet does not move the entry, although the clock is three minutes slow', async () => {
+  const { db, now, push, pull } = engine.device;
+  engine.device.aheadMs = -3 * minuteMs;
+  await engine.elsewhere('POST', `/api/plants/${fern}/water`);
+  await pull();
+  const [before] = await journalOnServer();
+  const shown = await onlyEntry();
+  const change = { ...shown, at: shown.at - dayMs };
+  await editEntry(db, fern, shown, change, now());
+  await push();
+  await undoEdit(db, fern, shown, change, now());
+  const restored = await onlyEntry();
+  await editEntry(db, fern, restored, { ...restored, note: 'Rain water' }, now());
+  await push();
+  expect(await journalOnServer()).toMatchObject([{ at: before?.at, note: 'Rain water' }]);
 });
