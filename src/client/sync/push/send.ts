@@ -24,7 +24,10 @@ export interface SendResult {
 /** The results of one request: one for each op that it contained. */
 export interface SendResults {
   results: SendResult[];
-  /** Null if no op was sent, e.g. the plant could not be read or already has the edits, or the photo is missing. */
+  /**
+   * The last request, which may only have read the plant. Null if there was none, e.g. because the photo is missing, or
+   * if the claim of an op was no longer valid.
+   */
   meta: ResponseMeta | null;
 }
 
@@ -59,14 +62,16 @@ function isFrozen(claimed: ClaimedOp): claimed is FrozenOp {
 /** Reads the plant of an update, then sends the update if it is still needed. */
 async function sendAfterRead(context: SyncContext, claimed: ClaimedOp): Promise<SendResults> {
   const { op, plantId } = claimed;
+  const sentAt = context.now();
   const response = await readPlant(context, plantId);
+  const meta = { response, sentAt, receivedAt: context.now() };
   const read = classify('update', response);
-  if (read.type !== 'done') return withoutSending(claimed, read);
+  if (read.type !== 'done') return { ...withoutSending(claimed, read), meta };
   const current = recordIn(read.response, plantId);
-  if (!current) return withoutSending(claimed, classify('update', null));
+  if (!current) return { ...withoutSending(claimed, classify('update', null)), meta };
   const clock = { clockOffset: await readClockOffset(context.db), now: context.now() };
   const update = updateRequestOf(op, plantId, current, clock);
-  if (!update) return withoutSending(claimed, read, current);
+  if (!update) return { ...withoutSending(claimed, read, current), meta };
   const frozen = { ...claimed, op: { ...op, ...update } };
   return (await freeze(context, frozen)) ? sendAlone(context, frozen) : { results: [], meta: null };
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { enqueue } from '#client/store/outbox/enqueue.ts';
 import { newOp, newOpId } from '#client/store/outbox/op.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
+import { readStatus } from '#client/store/sync-status.ts';
 import { recoverInflight } from '#client/sync/push/claim.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 import { delayedResponse, fixedResponse, lostResponse } from '../../../support/device/network.ts';
@@ -167,4 +168,17 @@ test('a rejected new plant stays visible with its error and does not block ops o
     waiting: [{ type: 'water', state: 'queued' }],
   });
   expect((await engine.device.plant(id))?.waiting).toEqual([]);
+});
+
+test('if the plant of an edit cannot be read first, because there is no network, the device counts as offline', async () => {
+  const { db, network, pull, push } = engine.device;
+  const { id } = await addPlant(engine.server, engine.account, { nickname: 'Fern' });
+  await pull();
+  // The row already contains the values of the op, so the plant is read before anything is sent.
+  await edit(id, { nickname: 'Fernando' }, { nickname: 'Fern' });
+  await edit(id, { nickname: 'Fern' }, { nickname: 'Fernando' });
+  network.isDown = true;
+  await push();
+  expect(network.sent.at(-1)?.method).toBe('GET');
+  expect((await readStatus(db)).connectivity).toBe('unreachable');
 });
