@@ -1,3 +1,4 @@
+import { serverIdLookup } from '#client/store/ids.ts';
 import { countWaiting, rejectedOps } from '#client/store/outbox/outbox.ts';
 import { type AnsweredReminder, addWateringsOnce } from '#client/store/outbox/reminder-answer.ts';
 import { notSavedTexts, wateredTexts } from '#domain/reminder/digest.ts';
@@ -64,7 +65,9 @@ export async function answerState(
     const waterings = (await rejectedOps(db)).filter(
       ({ type, occurredAt }) => type === 'water' && occurredAt >= shownAt,
     );
-    const ids = new Set(waterings.map(({ entity }) => entity));
+    // The screens record a watering of a plant that was made on this device under its local id.
+    const serverIdOf = serverIdLookup(await db.idmap.toArray());
+    const ids = new Set(waterings.map(({ entity }) => serverIdOf(entity)));
     const rejected = plants.filter(({ id }) => ids.has(id));
     return { isSent: rejected.length === 0 && (await countWaiting(db)) === 0, rejected };
   });

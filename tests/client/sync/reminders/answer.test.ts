@@ -240,3 +240,12 @@ test('a watering that was rejected before the notification was shown does not ke
   await db.outbox.add(opRow({ ...rejected, type: 'water', occurredAt: shownAt - 1 }));
   expect(await state()).toEqual({ isSent: true, rejected: [] });
 });
+
+test('a rejected watering of a plant that was made on this device is reported too', async () => {
+  await db.idmap.add({ localId: 'local-1', serverId: 'fern' });
+  await addWatering(db, 'local-1', now - 1);
+  expect(await answer()).toEqual({ type: 'stored', plants });
+  await db.outbox.where('entity').equals('monty').delete();
+  await db.outbox.toCollection().modify({ state: 'rejected' });
+  expect(await state()).toEqual({ isSent: false, rejected: plants.slice(1) });
+});
