@@ -6,7 +6,7 @@ import * as postgres from '../support/database/postgres.ts';
 import { provideOutsideVitest } from '../support/provided.ts';
 import { type Bench, run } from './support/bench.ts';
 import { installPeers } from './support/peers.ts';
-import { type Part, writeResults } from './support/results/results.ts';
+import { writeResults } from './support/results/results.ts';
 
 const benches = import.meta.glob<{ bench: Bench }>('./*.bench.ts');
 
@@ -17,7 +17,7 @@ const available = Object.keys(benches).filter(
   (file) => (nameOf(file) === 'cluster') === hasCluster,
 );
 
-/** Runs the benches of these names, or all, one after another, and writes their sections of RESULTS.md. */
+/** Runs the benches of these names, or all, one after another, and writes each one's section of RESULTS.md. */
 export async function runBenches(names: readonly string[]): Promise<void> {
   const files = available.filter((file) => names.length === 0 || names.includes(nameOf(file)));
   if (files.length === 0) {
@@ -36,18 +36,16 @@ export async function runBenches(names: readonly string[]): Promise<void> {
   const stop = hasCluster
     ? await cluster.setup(project)
     : await postgres.setup(project, { isDurable: true });
-  const parts: Part[] = [];
   try {
     if (hasCluster) buildIfNeeded();
     else await builtApp.setup(project);
     for (const file of files) {
       console.log(`\n${nameOf(file)}…`);
       const { bench } = (await benches[file]?.()) ?? {};
-      if (bench) parts.push(await run(bench));
+      if (bench) writeResults(await run(bench));
     }
   } finally {
     await stop();
-    writeResults(parts);
   }
 }
 

@@ -72,7 +72,7 @@ function row(what: string, figures: { requests: number; bytes: number }, note = 
 }
 
 async function tap(): Promise<void> {
-  const waterNow = phone.page.getByRole('button', { name: /^Water/ }).first();
+  const waterNow = phone.page.getByRole('button', { name: /^Water Now/ }).first();
   row('a tap on Water Now', await counted(() => waterNow.click()));
 }
 

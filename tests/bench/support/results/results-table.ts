@@ -10,16 +10,15 @@ the other sections as they are, so a section describes the code of its date. The
 are a separate package in \`tests/bench/peers\`, which the bench installs.
 `;
 
-/** RESULTS.md with these sections in place of those of the same titles; the other sections stay. */
-export function withParts(kept: string, parts: Part[], machine: string): string {
+/** RESULTS.md with this section in place of the one of the same title; the other sections stay. */
+export function withPart(kept: string, part: Part, machine: string): string {
   const sections = new Map<string, string>();
   for (const section of kept.split(/^(?=## )/m).slice(1)) {
     sections.set(section.slice(3, section.indexOf('\n')), section.trim());
   }
-  for (const { title, conditions, rows, plots = [] } of parts) {
-    const drawings = plots.map(({ file, alt }) => `\n\n![${alt}](plots/${file})`).join('');
-    sections.set(title, `## ${title}\n\n${machine}. ${conditions}\n\n${tableOf(rows)}${drawings}`);
-  }
+  const { title, conditions, rows, plots = [] } = part;
+  const drawings = plots.map(({ file, alt }) => `\n\n![${alt}](plots/${file})`).join('');
+  sections.set(title, `## ${title}\n\n${machine}. ${conditions}\n\n${tableOf(rows)}${drawings}`);
   return `${[head, ...sections.values()].map((text) => text.trim()).join('\n\n')}\n`;
 }
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { tableOf, withParts } from './results-table.ts';
+import { tableOf, withPart } from './results-table.ts';
 
 /** One row of the table: a figure, what it is compared with, and the ratio of the two. */
 export interface Row {
@@ -24,16 +24,15 @@ export interface Part {
 const resultsFile = path.join(import.meta.dirname, '../..', 'RESULTS.md');
 const plotsFolder = path.join(import.meta.dirname, '../..', 'plots');
 
-/** Prints the sections and replaces those of the same titles in RESULTS.md. */
-export function writeResults(parts: Part[]): void {
-  if (parts.length === 0) return;
+/** Prints the section and replaces the one of the same title in RESULTS.md. */
+export function writeResults(part: Part): void {
   const former = fs.existsSync(resultsFile) ? fs.readFileSync(resultsFile, 'utf8') : '';
-  fs.writeFileSync(resultsFile, withParts(former, parts, machine()));
-  for (const { file, svg } of parts.flatMap(({ plots = [] }) => plots)) {
+  fs.writeFileSync(resultsFile, withPart(former, part, machine()));
+  for (const { file, svg } of part.plots ?? []) {
     fs.mkdirSync(plotsFolder, { recursive: true });
     fs.writeFileSync(path.join(plotsFolder, file), svg);
   }
-  for (const { title, rows } of parts) console.log(`\n${title}\n${tableOf(rows)}`);
+  console.log(`\n${part.title}\n${tableOf(part.rows)}`);
 }
 
 function machine(): string {
