@@ -53,7 +53,7 @@ export async function storeAndJudge(
     }
   }
   for (const { plant: known, reports } of reported) {
-    const plant = withReports(known, reports);
+    const plant = withReports(known, reports, now);
     const judgement = await judge(tx.$client, plant, now);
     const { decision, commands: open } = await decideAndIssue(tx, plant, judgement, now);
     const isUpdated = await storeJudgement(tx, plant, { ...judgement, decision }, now);

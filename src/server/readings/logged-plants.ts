@@ -120,8 +120,7 @@ function brightestByName(reports: readonly Report[], by: 'plant' | 'device', now
     const key = lookupOf(report);
     if (!key?.startsWith(`${by} `)) continue;
     const name = key.slice(by.length + 1);
-    const luminance = isInLightWindow(report.ts, now) ? report.log.luminance : null;
-    brightest.set(name, brighter(brightest.get(name) ?? null, luminance));
+    brightest.set(name, brighter(brightest.get(name) ?? null, lightOf(report, now)));
   }
   return brightest;
 }
@@ -223,14 +222,25 @@ function factsFrom(named: string, account: string, column: 'id' | 'device_id'): 
       JOIN plants p ON p.user_id = ${account} AND p.${column} = named.name`;
 }
 
-/** The plant with these reports among its recent readings. Of readings with the same timestamp the last one counts. */
-export function withReports(plant: LoggedPlant, reports: readonly Report[]): LoggedPlant {
+/**
+ * The plant with these reports among its recent readings. Of readings with the same timestamp the last one counts.
+ * `brightest` is computed again, because some of the reports may name the plant and others its device.
+ */
+export function withReports(
+  plant: LoggedPlant,
+  reports: readonly Report[],
+  now: Date,
+): LoggedPlant {
   const byTime = new Map(plant.recent.map((reading) => [reading.timestamp, reading]));
   for (const { log, ts } of reports) byTime.set(ts.toISOString(), readingOf(log, ts));
   const newestFirst = [...byTime.values()].sort(
     (a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp),
   );
-  return { ...plant, recent: newestFirst.slice(0, recentReadings) };
+  return {
+    ...plant,
+    recent: newestFirst.slice(0, recentReadings),
+    brightest: reports.map((report) => lightOf(report, now)).reduce(brighter, plant.brightest),
+  };
 }
 
 function readingOf(log: LogPayload, ts: Date): ReadingLog {
@@ -238,8 +248,9 @@ function readingOf(log: LogPayload, ts: Date): ReadingLog {
   return { timestamp: ts.toISOString(), soil_humidity, air_humidity, temperature, luminance };
 }
 
-function isInLightWindow(ts: Date, now: Date): boolean {
-  return now.getTime() - ts.getTime() <= lightWindowMs;
+/** The light of a report (lux); null if it has none or is older than 24 h. */
+function lightOf({ log, ts }: Report, now: Date): number | null {
+  return now.getTime() - ts.getTime() <= lightWindowMs ? log.luminance : null;
 }
 
 function brighter(a: number | null, b: number | null): number | null {

@@ -110,6 +110,22 @@ test('a dark night does not count as too little light, a dim day does', async ()
   expect(await seen(1000, 5)).toBe('Good');
 });
 
+test('light counts whether a reading of an array names the plant or its device', async () => {
+  const account = await server.addAccount();
+  const request = requestAs(server, account);
+  const device = { device_id: 'pot-1' };
+  const { id } = await addPlant(server, account, { ...device, luminance_threshold_min: 1000 });
+  await request('POST', '/api/logs', { payload: { plant_id: id, luminance: 100 } });
+  server.clock.advance(minuteMs);
+  const payload = [
+    { plant_id: id, soil_humidity: 50 },
+    { ...device, luminance: 4000 },
+  ];
+  await request('POST', '/api/logs', { payload });
+  const { health_status } = (await request('GET', `/api/plants/${id}`)).json();
+  expect(health_status).toBe('Good');
+});
+
 test('24 hours after its last reading a plant is Unknown until the next reading', async () => {
   const { report, health } = await openPlant();
   expect(await report({ soil_humidity: 20 })).toBe('Warning');
