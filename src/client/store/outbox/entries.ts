@@ -10,6 +10,7 @@ import {
 import { type DeviceDb, notFetched } from '../schema.ts';
 import { enqueueIn } from './enqueue.ts';
 import {
+  entryIdOf,
   isUnsent,
   type KnownEntries,
   newOp,
@@ -68,8 +69,9 @@ export function undoAddition(
 }
 
 /**
- * Restores the earlier values of the fields that `change` has changed, at `now` (ms, device's clock). A time that came
- * from the server is sent as it was, even if the server has confirmed the edit.
+ * Restores the earlier values of the fields that `change` has changed, at `now` (ms, device's clock). If the edit is
+ * unsent and contains no other change, it is deleted: sending the earlier values would overwrite what another device has
+ * changed since. A time that came from the server is sent as it was, even if the server has confirmed the edit.
  */
 export function undoEdit(
   db: DeviceDb,
@@ -80,6 +82,11 @@ export function undoEdit(
 ): Promise<void> {
   const fields = differingFields(before, change);
   return write(db, async () => {
+    const ops = await opsOfPlant(db, plantKey);
+    const [edit, ...others] = ops.filter((op) => entryIdOf(op) === before.id);
+    const isAlone = before.state === 'saved' && others.length === 0;
+    if (isAlone && edit && isUnsent(edit) && edit.entry?.changed?.join() === fields.join())
+      return await db.outbox.delete(edit.seq);
     await enqueueEdit(db, plantKey, before, fields, now);
   });
 }

@@ -162,6 +162,25 @@ test('undoing an edit that was sent keeps what another device has changed since'
   await expectEverywhere({ at: at - hourMs, amount_ml: 300 });
 });
 
+test('an edit that was undone before it was sent overwrites nothing that another device has changed since', async () => {
+  const change = { ...(await shownOn(phone)), note: 'Rain water' };
+  const before = await edit(phone, change);
+  await editOnline(tablet, { note: 'With fertilizer' });
+  await undoEdit(phone.db, plantId, before, change, phone.now());
+  expect((await shownOn(phone)).state).toBe('saved');
+  await phone.push();
+  await expectEverywhere({ note: 'With fertilizer' });
+});
+
+test('undoing one of two edits that are not sent yet keeps the other', async () => {
+  await edit(phone, { amount_ml: 250 });
+  const change = { ...(await shownOn(phone)), note: 'Rain water' };
+  const before = await edit(phone, change);
+  await undoEdit(phone.db, plantId, before, change, phone.now());
+  await phone.push();
+  await expectEverywhere({ amount_ml: 250 });
+});
+
 test('undoing a removal restores an edit that was not sent yet, and keeps what another device has changed since', async () => {
   await edit(phone, { note: 'Rain water' });
   const edited = await shownOn(phone);
