@@ -4,6 +4,17 @@ import { ConfigError } from './config.ts';
 /** Network errors. When the server starts, they come from the connection to an external database. */
 const unreachable =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
+/** The driver's message, without a code, if the database accepts the connection but then ends it or stays silent. */
+const silent = /^Connection terminated/;
+
+/** What is wrong with an external database, by PostgreSQL's error code, and what to do. */
+const refusals: Record<string, string> = {
+  '28P01': 'refuses the password; correct DATABASE_URL',
+  '28000': 'refuses the user; correct DATABASE_URL',
+  '3D000': 'does not exist; make it with CREATE DATABASE or correct DATABASE_URL',
+  '42501': 'does not let its user do this; make that user the owner of the database',
+  '25006': 'is read-only; DATABASE_URL must be the primary',
+};
 
 /** Why the server could not start, in one line for the console. */
 export function describeStartError(error: unknown): string {
@@ -12,9 +23,11 @@ export function describeStartError(error: unknown): string {
   const { code, message, port } = rootCause(error);
   if (code === 'EADDRINUSE') return `port ${port} is in use; set PORT to another one`;
   if (code === 'EACCES') return `no permission (${message})`;
-  if (unreachable.test(code ?? '')) {
-    return `the database of DATABASE_URL does not respond (${message})`;
+  if (unreachable.test(code ?? '') || silent.test(message)) {
+    return `the database of DATABASE_URL does not respond; check that it runs and can be reached from here (${message})`;
   }
+  const refusal = refusals[code ?? ''];
+  if (refusal) return `the database of DATABASE_URL ${refusal} (${message})`;
   return message;
 }
 

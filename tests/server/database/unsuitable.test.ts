@@ -28,6 +28,25 @@ test.each(['LATIN1', 'SQL_ASCII'])(
   },
 );
 
+test.each<[string, 'username' | 'pathname', string, RegExp]>([
+  [
+    'a wrong user',
+    'username',
+    'stranger',
+    /^the database of DATABASE_URL refuses the (password|user); correct DATABASE_URL \(/,
+  ],
+  [
+    'a missing database',
+    'pathname',
+    '/nowhere',
+    /^the database of DATABASE_URL does not exist; make it with CREATE DATABASE or correct/,
+  ],
+])('%s stops the start with a message that says what to do', async (_, part, value, words) => {
+  const url = new URL(addressOf(inject('postgres'), 'postgres'));
+  url[part] = value;
+  expect(await open(url.href).catch(describeStartError)).toMatch(words);
+});
+
 test('a new database with UTF8 gets its tables', async () => {
   const url = await databaseWith('UTF8');
   const { db } = await open(url);

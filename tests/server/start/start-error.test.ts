@@ -22,7 +22,7 @@ test('an unreachable database whose host name has several IP addresses is report
   );
   const error = Object.assign(new AggregateError(refused), { code: 'ECONNREFUSED' });
   expect(describeStartError(error)).toBe(
-    'the database of DATABASE_URL does not respond (connect ECONNREFUSED ::1:5432)',
+    'the database of DATABASE_URL does not respond; check that it runs and can be reached from here (connect ECONNREFUSED ::1:5432)',
   );
 });
 
@@ -33,6 +33,12 @@ test.each(['EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT'])(
     expect(describeStartError(error)).toMatch(/^the database of DATABASE_URL does not respond/);
   },
 );
+
+test('a database that accepts the connection and then stays silent is reported as such', () => {
+  const cause = new Error('Connection terminated unexpectedly');
+  const error = new Error('Connection terminated due to connection timeout', { cause });
+  expect(describeStartError(error)).toMatch(/^the database of DATABASE_URL does not respond/);
+});
 
 test.each(['sprig.invalid', '192.0.2.1'])(
   'HOST=%s, which this machine does not have, is reported as a wrong HOST and not as a lost database',
