@@ -4,7 +4,7 @@ export class EmbeddedPostgresError extends Error {
 }
 
 const diskProblems: [RegExp, string][] = [
-  [/ENOSPC|EDQUOT|No space left|quota exceeded/i, 'the disk is full'],
+  [/ENOSPC|EDQUOT|No space left|quota exceeded|wrote only \d+ of/i, 'the disk is full'],
   [/EROFS|Read-only file system/i, 'the file system is read-only'],
   [/EACCES|EPERM|Permission denied|not permitted/i, 'this user may not use it'],
   [/ENOTDIR|EEXIST|Not a directory/i, 'a file stands where a folder is needed'],

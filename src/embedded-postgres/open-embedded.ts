@@ -16,6 +16,8 @@ export interface EmbeddedPostgres {
   notes: string[];
   /** Resolves once the database accepts queries; restarts the server if it has stopped. */
   ensureRunning(): Promise<void>;
+  /** The error to report instead if the server has stopped because of its disk, otherwise `error` itself. */
+  explain(error: unknown): unknown;
   /** Stops the server cleanly if this process started it; does nothing to an adopted one. */
   stop(): Promise<void>;
 }
@@ -48,6 +50,7 @@ export async function openEmbedded(
     },
     notes: home.notes,
     ensureRunning: () => supervisor.ensureRunning(),
+    explain: (error) => supervisor.diskFailure() ?? error,
     stop: () => supervisor.stop(),
   };
 }

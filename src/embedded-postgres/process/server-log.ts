@@ -35,10 +35,23 @@ export function isTransient(output: string): boolean {
   return transient.test(output);
 }
 
+/** The problem with the disk because of which PostgreSQL has stopped by itself, according to its log. */
+export function diskFailure(
+  files: ClusterFiles,
+  output: string,
+): EmbeddedPostgresError | undefined {
+  const problem = diskProblem(output.split('\n').filter(isFatal).join('\n'));
+  return problem === undefined ? undefined : unusableFolder(files.folder, problem);
+}
+
+function isFatal(line: string): boolean {
+  return /FATAL:|PANIC:/.test(line);
+}
+
 /** Explains why PostgreSQL ended before it was ready, from its log output and the free disk space. */
 export function startFailure(files: ClusterFiles, output: string): EmbeddedPostgresError {
   const lines = output.trim().split('\n');
-  const fatal = lines.findLast((line) => /FATAL:|PANIC:/.test(line));
+  const fatal = lines.findLast(isFatal);
   const problem =
     diskProblem(fatal ?? '') ?? (diskIsFull(files.data) ? 'the disk is full' : undefined);
   if (problem !== undefined) return unusableFolder(files.folder, problem);

@@ -5,7 +5,7 @@ import { readPassword } from '../cluster/ensure-cluster.ts';
 import { EmbeddedPostgresError } from '../embedded-postgres-error.ts';
 import { livePostmaster, type Postmaster } from './live-postmaster.ts';
 import { type OwnServer, type ServerPlace, startOwnServer } from './own-server.ts';
-import { isTransient, logSince, startFailure, startTimeout } from './server-log.ts';
+import { diskFailure, isTransient, logSince, startFailure, startTimeout } from './server-log.ts';
 import { socketFile } from './socket-folder.ts';
 
 const timeoutSeconds = 60;
@@ -53,6 +53,11 @@ export class ServerSupervisor {
     const deadline = performance.now() + timeoutSeconds * 1000;
     while (own?.isRunning() && performance.now() < deadline) await sleep(pollMs);
     removeIfEmpty(this.#socketFolder);
+  }
+
+  /** The problem with the disk because of which this process's server has stopped by itself. */
+  diskFailure(): EmbeddedPostgresError | undefined {
+    return diskFailure(this.#place.files, this.#own?.output() ?? '');
   }
 
   async #waitUntilServing(): Promise<void> {

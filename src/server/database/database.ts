@@ -11,6 +11,8 @@ export interface Database {
   isDistributed: boolean;
   /** Call it after a lost connection: it restarts an embedded server that has stopped. */
   recover(): void;
+  /** The error to report for one that ends the start: an embedded server may know why it was lost. */
+  explain(error: unknown): unknown;
   close(): Promise<void>;
 }
 
@@ -25,7 +27,7 @@ export function openPool(config: pg.PoolConfig): pg.Pool {
 /** A Database that uses an open pool. */
 export function databaseOver(
   pool: pg.Pool,
-  options: { isDistributed?: boolean; recover?: () => void; close?: () => Promise<void> } = {},
+  options: Partial<Pick<Database, 'isDistributed' | 'recover' | 'explain' | 'close'>> = {},
 ): Database {
   let isClosing = false;
   // While a pool is ending, its sockets may still report errors. They need no recovery.
@@ -41,6 +43,7 @@ export function databaseOver(
     pool,
     isDistributed: options.isDistributed ?? false,
     recover,
+    explain: options.explain ?? ((error) => error),
     close: async () => {
       isClosing = true;
       await pool.end();

@@ -26,7 +26,7 @@ export async function openDatabase(config: {
     return { db: { ...db, isDistributed: await isDistributed(pool) }, notes: source.notes };
   } catch (error) {
     await db.close();
-    throw error;
+    throw db.explain(error);
   }
 }
 
@@ -54,6 +54,7 @@ interface DatabaseSource {
   connection: pg.PoolConfig;
   notes: string[];
   recover?: () => void;
+  explain?: (error: unknown) => unknown;
   close?: () => Promise<void>;
 }
 
@@ -63,14 +64,20 @@ function outsideDatabase(connectionString: string): DatabaseSource {
 
 async function embeddedDatabase(dataDir: string): Promise<DatabaseSource> {
   const postgres = await openEmbedded({ dataDir });
+  let isStopping = false;
   return {
     connection: postgres.connection,
     notes: postgres.notes,
     recover: () => {
       postgres.ensureRunning().catch((error: unknown) => {
+        if (isStopping) return;
         console.error('PostgreSQL could not be started again:', (error as Error).message);
       });
     },
-    close: () => postgres.stop(),
+    explain: (error) => postgres.explain(error),
+    close: () => {
+      isStopping = true;
+      return postgres.stop();
+    },
   };
 }

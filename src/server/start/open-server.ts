@@ -101,7 +101,7 @@ export async function openServer(
     return { app, notes, emailsGoTo };
   } catch (error) {
     await db.close();
-    throw error;
+    throw db.explain(error);
   }
 }
 

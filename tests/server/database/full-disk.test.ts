@@ -89,6 +89,21 @@ describe.runIf(hasOwnDisk)('on a disk of its own, which only root can make', () 
   });
 });
 
+// With 20 MB the database cannot be created. With 50 MB it is lost while the demo garden is written.
+describe.runIf(hasOwnDisk).each(['20m', '50m'])('on a disk of %s', (tooSmall) => {
+  const small = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-disk-'));
+  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${tooSmall},mode=755`, 'tmpfs', small]);
+  afterAll(() => {
+    spawnSync('umount', ['-l', small]);
+    fs.rmdirSync(small);
+  });
+
+  test('the first start fails with one line that says that the disk is full', async () => {
+    const start = startServer({ env: { DATA_DIR: path.join(small, 'data'), DEMO: '1' } });
+    await expect(start).rejects.toThrow(/^exit 1: Sprig could not start: .*disk is full.*\n$/);
+  });
+});
+
 /** Writes to the file until the disk is full. */
 function fill(file: string): void {
   const handle = fs.openSync(file, 'w');
