@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { databaseUrlIn, type ReadArgs, readArgsBy, runCommand } from '../start/command.ts';
+import { targetSource } from './target.ts';
 import { type TransferOptions, transfer } from './transfer.ts';
 
 const help = `Copies the embedded database to a PostgreSQL of your own. Stop the server first.
@@ -31,7 +32,7 @@ function readArgs(
       options: { to: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     });
     if (values.help) return null;
-    const to = databaseUrlIn(values.to ?? env.DATABASE_URL, '--to', 'the new database');
+    const to = databaseUrlIn(values.to ?? env.DATABASE_URL, targetSource, 'the new database');
     return { dataDir: path.resolve(env.DATA_DIR || './data'), to };
   });
 }

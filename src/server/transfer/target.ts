@@ -7,6 +7,9 @@ import { describeDatabaseError } from '../start/database-error.ts';
 import { usedByNewer } from './source.ts';
 import { keysTable, type Table } from './tables.ts';
 
+/** Where the URL of the new database comes from, for messages. */
+export const targetSource = '--to or DATABASE_URL';
+
 /** Connects to the new database and checks its version and encoding. */
 export async function openTarget(connectionString: string): Promise<Database> {
   const options = {
@@ -64,7 +67,7 @@ function shortened(names: readonly string[]): string {
 export function targetError(error: unknown): unknown {
   return describeDatabaseError(error, {
     database: 'The new database',
-    source: '--to',
+    source: targetSource,
     otherHint: 'this run stored no rows; solve this and run it again',
   });
 }

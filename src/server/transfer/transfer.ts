@@ -141,7 +141,7 @@ function nullIfUndefined(error: NodeJS.ErrnoException): null {
 
 function foreignRows(name: string): CommandError {
   return cannotStart(
-    `The new database holds rows already, and ${name} has others than here. Nothing was written. Give --to an empty database; if a server has run on it since an earlier transfer, there is nothing left to do.`,
+    `The new database holds rows already, and ${name} has others than here. Nothing was written. Use an empty database; if a server has run on it since an earlier transfer, there is nothing left to do.`,
   );
 }
 

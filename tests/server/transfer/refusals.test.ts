@@ -99,7 +99,12 @@ test('a database with our empty schema is filled', async () => {
 
 test.each<[string, 'username' | 'pathname' | 'port', string, RegExp]>([
   ['a wrong user', 'username', 'stranger', /^The new database: it refuses the (password|user)/],
-  ['a missing database', 'pathname', '/nowhere', /^The new database: there is no such database/],
+  [
+    'a missing database',
+    'pathname',
+    '/nowhere',
+    /^The new database: there is no such database; .* or correct --to or DATABASE_URL/,
+  ],
   ['a wrong port', 'port', '1', /^The new database: it does not respond/],
 ])('%s is reported in one line, without the password', async (_, part, value, words) => {
   const url = new URL((await target()).url);
@@ -112,9 +117,9 @@ test.each<[string, 'username' | 'pathname' | 'port', string, RegExp]>([
 });
 
 test.each([
-  [['--to', 'mysql://me:hunter2@db/plants'], /^--to must be a URL like postgres:/],
-  [['--to', 'postgres://me:hunter2@[db'], /^--to must be a URL/],
-  [[], /^--to is missing/],
+  [['--to', 'mysql://me:hunter2@db/plants'], /^--to or DATABASE_URL must be a URL like postgres:/],
+  [['--to', 'postgres://me:hunter2@[db'], /^--to or DATABASE_URL must be a URL/],
+  [[], /^--to or DATABASE_URL is missing/],
   [['--from', 'x'], /^Unknown option '--from'/],
   [['postgres://me:hunter2@db/plants'], /^A value has no option before it\n/],
 ])('the arguments %j are rejected with a usage message', async (args, words) => {
