@@ -13,6 +13,7 @@ const refusals: Record<string, string> = {
   '28000': 'refuses the user; correct DATABASE_URL',
   '3D000': 'does not exist; make it with CREATE DATABASE or correct DATABASE_URL',
   '42501': 'does not let its user do this; make that user the owner of the database',
+  '42P07': 'has tables of another program; give Sprig a database of its own',
   '25006': 'is read-only; DATABASE_URL must be the primary',
 };
 

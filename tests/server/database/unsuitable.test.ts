@@ -1,4 +1,6 @@
+import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { tablesIn } from '#server/database/inspect.ts';
 import { openDatabase } from '#server/database/open-database.ts';
 import { describeStartError } from '#server/start/start-error.ts';
 import { addressOf, asAdmin, dropDatabase } from '../../support/database/postgres.ts';
@@ -45,6 +47,17 @@ test.each<[string, 'username' | 'pathname', string, RegExp]>([
   const url = new URL(addressOf(inject('postgres'), 'postgres'));
   url[part] = value;
   expect(await open(url.href).catch(describeStartError)).toMatch(words);
+});
+
+test('a database in which another program has a table of the same name stops the start and is not changed', async () => {
+  const url = await databaseWith('UTF8');
+  const other = new pg.Pool({ connectionString: url });
+  onTestFinished(() => other.end());
+  await other.query('CREATE TABLE users (name text)');
+  expect(await open(url).catch(describeStartError)).toMatch(
+    /^the database of DATABASE_URL has tables of another program; give Sprig a database of its own \(/,
+  );
+  expect(await tablesIn(other)).toEqual(['users']);
 });
 
 test('a new database with UTF8 gets its tables', async () => {
