@@ -77,7 +77,9 @@ export function useFocusAfterBusy(isBusy: boolean): RefObject<HTMLButtonElement 
 export function useFocusReturn(fallback?: () => HTMLElement | null): () => void {
   const [opener] = useState(() => document.activeElement);
   return () => {
-    const target = opener?.isConnected
+    // The body has it if a link or a reload opened the dialog.
+    const hadFocus = opener?.isConnected && opener !== document.body;
+    const target = hadFocus
       ? opener
       : (fallback?.() ?? topmostDialog() ?? document.querySelector('main'));
     if (target instanceof HTMLElement) target.focus({ preventScroll: true });

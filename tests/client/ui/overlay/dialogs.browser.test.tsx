@@ -14,8 +14,8 @@ import { render } from '../../../support/component/render.tsx';
 beforeEach(() => emulateMedia({ 'prefers-reduced-motion': 'no-preference' }));
 
 /** A screen whose button opens a sheet. The button may disappear while the sheet is open. */
-function ScreenWithSheet({ losesOpener = false }: { losesOpener?: boolean }) {
-  const [isOpen, setOpen] = useState(false);
+function ScreenWithSheet({ losesOpener = false, isOpenAtFirst = false }) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
   const body = useRef<HTMLDivElement>(null);
   return (
     <>
@@ -62,6 +62,13 @@ test.each(['Escape', 'the close button'])(
 test('the screen gets the focus when a sheet closes and the element that opened it was removed', async () => {
   await render(<ScreenWithSheet losesOpener />);
   await button('Open').click();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('main')).toHaveFocus();
+});
+
+test('the screen gets the focus when a sheet closes and no element had the focus before', async () => {
+  await render(<ScreenWithSheet isOpenAtFirst />);
+  await expect.element(page.getByRole('dialog')).toHaveFocus();
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('main')).toHaveFocus();
 });
