@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { User } from '#contract/auth.ts';
 import type { TimeZone } from '#domain/zone.ts';
@@ -35,14 +35,14 @@ export function useKeptSession(isKept: boolean): void {
   useEffect(() => (isKept ? keepSession() : undefined), [isKept]);
 }
 
+/** The last session with which a screen was rendered. */
+let last: SignedIn | null = null;
+
 function useSignedIn(): SignedIn {
   const session = useSession();
-  const [last, setLast] = useState(session);
-  if (session.status === 'signed-in') {
-    if (session !== last) setLast(session);
-    return session;
-  }
-  // After the session has ended, the screen is still rendered until the router has replaced it.
-  if (last.status === 'signed-in') return last;
-  throw new Error('Nobody is signed in');
+  if (session.status === 'signed-in') last = session;
+  // After the session has ended, the screen is still rendered until the router has replaced it. New parts of it may be
+  // mounted, e.g. more cards of a list.
+  if (!last) throw new Error('Nobody is signed in');
+  return last;
 }

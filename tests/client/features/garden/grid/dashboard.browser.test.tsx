@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { handleUnauthorized } from '#client/session/session.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
@@ -280,4 +281,21 @@ test('cards are accessible in both themes, and every touch target is at least 44
   await expect.element(plantCard('Gus')).toBeInTheDocument();
   expect(await violationsInBothThemes()).toEqual([]);
   expect(smallTargets()).toEqual([]);
+});
+
+test('after the end of the session the list can show more cards until the sign-in is loaded', async () => {
+  await pullPlants(db, garden());
+  await openApp('/dashboard');
+  const filters = page.getByLabelText('Filter plants');
+  await filters.selectOptions('Auto-Watering');
+  await expect.element(plantCard('Alma')).not.toBeInTheDocument();
+  const errors = vi.spyOn(console, 'error');
+  onTestFinished(() => errors.mockRestore());
+  const select = filters.element();
+  if (!(select instanceof HTMLSelectElement)) throw new Error('no select');
+  await handleUnauthorized('a.b.c');
+  select.value = 'All';
+  select.dispatchEvent(new Event('change', { bubbles: true }));
+  await expect.element(button('Sign In')).toBeVisible();
+  expect(errors).not.toHaveBeenCalled();
 });
