@@ -113,6 +113,10 @@ test('new readings, the time of the last update and numbers of plants are shown 
   await page.getByLabelText('Search plants').fill('Zed');
   const heading = page.getByRole('heading', { level: 2 });
   await expect.element(heading.filter({ hasText: 'All Plants' })).toHaveTextContent('(1)');
-  await page.getByLabelText('Filter plants').selectOptions('Needs Attention');
+  const filters = page.getByLabelText('Filter plants');
+  await expect.element(filters).toHaveTextContent('Needs Water (1)');
+  await button('Water Now: Zed').click();
+  await expect.element(filters).toHaveTextContent('Needs Water (0)');
+  await filters.selectOptions('Needs Attention');
   await expect.element(heading.filter({ hasText: '(' })).toHaveTextContent('Needs Attention (0)');
 });

@@ -77,7 +77,7 @@ export function PlantGrid({ plants, counts, isComplete, now, actions }: PlantGri
         >
           {plantFilters.map((name) => (
             <option key={name} value={name}>
-              {name} ({counts.byFilter[name]})
+              {`${name} (${counts.byFilter[name]})`}
             </option>
           ))}
         </select>
