@@ -51,7 +51,7 @@ export function Menu({
 
   function onToggle(isOpened: boolean): void {
     setOpen(isOpened);
-    if (isOpened && panel.current) itemsOf(panel.current)[0]?.focus();
+    if (isOpened && panel.current) focusItem(panel.current, itemsOf(panel.current)[0]);
   }
 
   // Scrolling is outside of React. The menu moves when the page scrolls, but not when a scrolling part of it does, e.g. a
@@ -124,8 +124,24 @@ function itemsOf(panel: Element): HTMLElement[] {
 }
 
 /**
- * Places the menu below its button, aligned right, or above it if there is no room below. If there is no room above
- * either, it begins at the top of the screen, and its items scroll if necessary. It scrolls with the page.
+ * Scrolls only the menu. The browser would also scroll the page below, because its header covers where the item is, and
+ * the menu scrolls with the page.
+ */
+function focusItem(panel: HTMLElement, item: HTMLElement | undefined): void {
+  if (!item) return;
+  item.focus({ preventScroll: true });
+  const { offsetTop: top, offsetHeight } = item;
+  const hidden = top + offsetHeight + gapPx - panel.clientHeight;
+  panel.scrollTop = Math.min(top - gapPx, Math.max(panel.scrollTop, hidden));
+}
+
+/** The widest menu, in heights of its button. */
+const maxWidth = 4.5;
+
+/**
+ * Places the menu below its button, or above it if there is no room below. If there is no room above either, it begins
+ * at the top of the screen, and its items scroll if necessary. It is aligned right, or left if there is no room for
+ * that. It scrolls with the page.
  */
 function place(panel: HTMLElement, anchor: DOMRect, itemCount: number): void {
   // At every text size an item is as high as the button.
@@ -134,16 +150,20 @@ function place(panel: HTMLElement, anchor: DOMRect, itemCount: number): void {
   const top = fits ? anchor.bottom + gapPx : Math.max(gapPx, anchor.top - gapPx - height);
   panel.style.top = `${window.scrollY + top}px`;
   panel.style.maxHeight = `${window.innerHeight - top - gapPx}px`;
-  panel.style.right = `${document.documentElement.clientWidth - anchor.right}px`;
+  const room = document.documentElement.clientWidth;
+  const isLeft = anchor.right < maxWidth * anchor.height && anchor.right < room - anchor.left;
+  panel.style.left = isLeft ? `${anchor.left}px` : 'auto';
+  panel.style.right = isLeft ? 'auto' : `${room - anchor.right}px`;
 }
 
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const items = itemsOf(event.currentTarget);
+  const panel = event.currentTarget;
+  const items = itemsOf(panel);
   const { activeElement } = document;
   const at = activeElement instanceof HTMLElement ? items.indexOf(activeElement) : -1;
   const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
-  if (event.key === 'Tab') event.currentTarget.hidePopover();
+  if (event.key === 'Tab') panel.hidePopover();
   if (next === undefined) return;
   event.preventDefault();
-  items.at(next % items.length)?.focus();
+  focusItem(panel, items.at(next % items.length));
 }

@@ -94,3 +94,41 @@ test('every item of a menu that is higher than the screen can be scrolled to', a
   }
   expect(page.getByRole('menu').element().scrollTop).toBeGreaterThan(0);
 });
+
+test('the page below does not scroll when an item gets the focus, and the menu does', async () => {
+  await resizeScreen(800, 256);
+  const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight'];
+  const items = names.map((label) => ({ label, icon: null, onSelect: onEdit }));
+  await render(
+    <div style={{ padding: '500px 0', textAlign: 'right' }}>
+      <Menu label="Many" icon="⋮" items={items} />
+    </div>,
+  );
+  window.scrollTo({ top: 450 });
+  await page.getByRole('button', { name: 'Many' }).click();
+  await expect.element(item('One')).toHaveFocus();
+  await expect.element(item('One')).toBeInViewport({ ratio: 0.99 });
+  for (const [key, name] of [
+    ['{End}', 'Eight'],
+    ['{Home}', 'One'],
+  ] as const) {
+    await userEvent.keyboard(key);
+    await expect.element(item(name)).toHaveFocus();
+    await expect.element(item(name)).toBeInViewport({ ratio: 0.99 });
+  }
+  expect(window.scrollY).toBe(450);
+});
+
+test('a menu whose button is near the left edge is not cut off there', async () => {
+  await resizeScreen(195, 422);
+  const items = [{ label: 'Ask again in 7 days', icon: null, onSelect: onEdit }];
+  await render(<Menu label="Entry" icon="+" text="Add entry" items={items} />);
+  await page.getByRole('button', { name: 'Entry' }).click();
+  await expect.element(item('Ask again in 7 days')).toHaveFocus();
+  const { left, right } = page
+    .getByRole('menu', { name: 'Entry' })
+    .element()
+    .getBoundingClientRect();
+  expect(left).toBeGreaterThanOrEqual(0);
+  expect(right).toBeLessThanOrEqual(195);
+});
