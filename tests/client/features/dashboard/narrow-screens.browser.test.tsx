@@ -17,6 +17,7 @@ import {
 } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { fillNames } from '../../../support/component/plant-form.ts';
+import { opRow } from '../../../support/device/device-rows.ts';
 import { sidewaysParts, smallTargets } from '../../../support/layout.ts';
 
 let db: DeviceDb;
@@ -86,6 +87,24 @@ test('while a change waits, every touch target of the dashboard is at least 44 p
   expect(smallTargets()).toEqual([]);
   expect(sidewaysParts()).toEqual([]);
 });
+
+test.each([320, 390])(
+  'on a screen %i pixels wide the text about rejected changes makes no button of the header smaller',
+  async (width) => {
+    await resizeScreen(width);
+    await pullGarden();
+    const rejected = { state: 'rejected', type: 'water', entity: 'monty' } as const;
+    await db.outbox.bulkAdd(
+      Array.from({ length: 10 }, (_, i) => opRow({ ...rejected, seq: i + 1, opId: `op-${i}` })),
+    );
+    await openApp('/dashboard');
+    const text = page.getByText('10 not saved');
+    await expect.element(text).toBeVisible();
+    expect(smallTargets()).toEqual([]);
+    if (width < 390) return;
+    expect(text.element().scrollWidth).toBe(text.element().clientWidth);
+  },
+);
 
 test('on a phone 360 pixels wide the picture of a card does not overflow', async () => {
   await pullGarden();
