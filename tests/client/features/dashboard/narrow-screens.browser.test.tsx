@@ -106,6 +106,21 @@ test.each([320, 390])(
   },
 );
 
+test('the example in the search box is not cut off', async () => {
+  await pullGarden();
+  await openApp('/dashboard');
+  await expect.element(page.getByLabelText('Search plants')).toBeVisible();
+  const input = page.getByLabelText('Search plants').element();
+  if (!(input instanceof HTMLInputElement)) throw new Error('No input');
+  const { font, paddingLeft, paddingRight } = getComputedStyle(input);
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+  if (!canvas) throw new Error('No canvas');
+  canvas.font = font;
+  const cross = 20;
+  const room = input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - cross;
+  expect(canvas.measureText(input.placeholder).width).toBeLessThan(room);
+});
+
 test('on a phone 360 pixels wide the picture of a card does not overflow', async () => {
   await pullGarden();
   await resizeScreen(360, 640);

@@ -64,7 +64,7 @@ export function PlantGrid({ plants, counts, isComplete, now, actions }: PlantGri
           type="search"
           enterKeyHint="search"
           aria-label="Search plants"
-          placeholder="Search plants..."
+          placeholder="Search..."
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />

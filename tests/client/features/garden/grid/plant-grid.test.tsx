@@ -29,7 +29,7 @@ test('the search box and the filter menu have names', () => {
       type: 'search',
       enterKeyHint: 'search',
       'aria-label': 'Search plants',
-      placeholder: 'Search plants...',
+      placeholder: 'Search...',
     },
   ]);
   expect(attributesOf(grid([plantView()]), 'select')).toMatchObject([
