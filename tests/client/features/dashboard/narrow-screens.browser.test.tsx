@@ -228,3 +228,13 @@ test.each([
   expect(page.getByText(/ago$/).elements()).toHaveLength(silent);
   expect(sidewaysParts()).toEqual([]);
 });
+
+test('on a wide screen the facts of a card are in the columns of its readings', async () => {
+  await resizeScreen(1440, 900);
+  await pullGarden();
+  await openApp('/dashboard');
+  await expect.element(plantCard('Professor Stripes').getByText('Every 7 days')).toBeVisible();
+  const lists = [...plantCard('Professor Stripes').element().querySelectorAll('ul')];
+  const [readings, facts] = lists.map((list) => list.children[1]?.getBoundingClientRect().left);
+  expect(facts).toBeCloseTo(readings ?? 0, 0);
+});
