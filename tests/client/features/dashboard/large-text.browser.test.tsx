@@ -1,0 +1,29 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { fakeApi } from '../../../support/component/api.ts';
+import { resizeScreen } from '../../../support/component/browser.ts';
+import { monty, pullPlants } from '../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
+import { sidewaysParts } from '../../../support/layout.ts';
+import { storePhoto } from '../../../support/photos/stored-photo.ts';
+
+/** A phone with text at 200 %: it is only half as many rem wide and high. */
+let db: DeviceDb;
+beforeEach(async () => {
+  fakeApi();
+  db = await signInAs();
+  await resizeScreen(195, 422);
+  await pullPlants(db, [monty()]);
+});
+
+test('with text at 200 percent the photos of an entry fit into the history', async () => {
+  const photo = await storePhoto(db, 'monty', { id: 'a', entry_id: 'b' });
+  const entries = [journalEntry({ id: 'b', type: 'note', note: 'Two new leaves' })];
+  await db.journal.put({ ...journalRow({ plantId: 'monty', entries }), photos: [photo] });
+  await openApp('/dashboard?plant=monty&tab=history');
+  const photos = page.getByRole('list', { name: 'Photos' });
+  await expect.element(photos.getByRole('img')).toBeInTheDocument();
+  expect(sidewaysParts()).toEqual([]);
+});
