@@ -27,3 +27,12 @@ test('with text at 200 percent the photos of an entry fit into the history', asy
   await expect.element(photos.getByRole('img')).toBeInTheDocument();
   expect(sidewaysParts()).toEqual([]);
 });
+
+test('with text at 200 percent the value of a fact is on one line if it fits', async () => {
+  await openApp('/dashboard?plant=monty&tab=care');
+  const value = page.getByRole('definition').filter({ hasText: 'Every 7 days' }).first();
+  await expect.element(value).toBeVisible();
+  const text = document.createRange();
+  text.selectNodeContents(value.element());
+  expect(text.getClientRects()).toHaveLength(1);
+});
