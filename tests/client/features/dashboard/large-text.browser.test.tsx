@@ -3,6 +3,7 @@ import { page } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fakeApi } from '../../../support/component/api.ts';
 import { resizeScreen } from '../../../support/component/browser.ts';
+import { button } from '../../../support/component/form.ts';
 import { monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
@@ -35,4 +36,14 @@ test('with text at 200 percent the value of a fact is on one line if it fits', a
   const text = document.createRange();
   text.selectNodeContents(value.element());
   expect(text.getClientRects()).toHaveLength(1);
+});
+
+test('with text at 200 percent most of the screen is for the fields of the plant form', async () => {
+  await openApp('/dashboard/plants?form=new');
+  await expect.element(page.getByLabelText('Nickname')).toBeVisible();
+  let part: Element | null = page.getByLabelText('Nickname').element();
+  while (part && getComputedStyle(part).overflowY !== 'auto') part = part.parentElement;
+  expect(part?.clientHeight).toBeGreaterThan(211);
+  await button('Next').click();
+  await expect.element(page.getByText('Nickname is required')).toBeInViewport();
 });
