@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fakeApi } from '../../../support/component/api.ts';
@@ -46,4 +46,20 @@ test('with text at 200 percent most of the screen is for the fields of the plant
   expect(part?.clientHeight).toBeGreaterThan(211);
   await button('Next').click();
   await expect.element(page.getByText('Nickname is required')).toBeInViewport();
+});
+
+test('with text at 200 percent the dot of the bell is on the bell', async () => {
+  await resizeScreen(390, 844);
+  const { style } = document.documentElement;
+  style.fontSize = '200%';
+  onTestFinished(() => void style.removeProperty('font-size'));
+  await openApp('/dashboard');
+  await expect.element(button('Notifications')).toBeVisible();
+  const [bell, dot] = ['svg', 'span'].map((part) =>
+    button('Notifications').element().querySelector(part)?.getBoundingClientRect(),
+  );
+  if (!bell || !dot) throw new Error('No bell');
+  const middle = [dot.left + dot.width / 2, dot.top + dot.height / 2] as const;
+  expect(middle[0]).toBeLessThan(bell.right);
+  expect(middle[1]).toBeGreaterThan(bell.top);
 });
