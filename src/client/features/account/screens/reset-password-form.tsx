@@ -31,12 +31,12 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
       {form.failure && (
         <FailureBanner failure={form.failure}>
           {mayBeChanged && (
-            <p>
-              The new password may be in use already.{' '}
+            <>
+              <p>The new password may be in use already.</p>
               <Link to="/signin" search={keepReturnPath} className={styles.link}>
                 Try to sign in
               </Link>
-            </p>
+            </>
           )}
           {isTokenInvalid(form.failure) && (
             <Link to="/forgot-password" search={keepReturnPath} className={styles.link}>

@@ -72,6 +72,11 @@ test('after a lost response, says that the new password may be in use and leads 
     await expect.poll(() => api.calls.length).toBe(response === 'unreachable' ? 2 : 3);
     await expect.element(page.getByRole('alert')).toHaveTextContent(hint);
     await expect.element(signIn).toHaveAttribute('href', `/signin?${from}`);
+    // The link is as high as a touch target, so inside the sentence it would push its lines apart.
+    const [sentence, link] = [page.getByText(hint), signIn].map((part) =>
+      part.element().getBoundingClientRect(),
+    );
+    expect(link?.top).toBeGreaterThanOrEqual(sentence?.bottom ?? Number.NaN);
   }
   await expect.element(page.getByRole('alert')).toHaveTextContent('Expired');
 });
