@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
+import { emulateMedia, resizeScreen } from '../../../../support/component/browser.ts';
 import { button } from '../../../../support/component/form.ts';
 import {
   acceptNext,
@@ -135,4 +136,21 @@ test('an edit elsewhere, a note of automatic watering and a deletion show in the
   await expect.element(dialog().getByText('By the door')).toBeVisible();
   await db.plants.delete('monty');
   await expect.element(missing()).toBeVisible();
+});
+
+test('an open plant is printed in full, without the screen behind it', async () => {
+  await resizeScreen(800, 600);
+  await openApp('/dashboard?plant=monty');
+  const panel = page.getByRole('tabpanel', { name: 'Overview' });
+  await expect.element(panel.getByText('Every 7 days')).toBeVisible();
+  expect(panel.element().scrollHeight).toBeGreaterThan(panel.element().clientHeight);
+  await emulateMedia({}, 'print');
+  await expect.element(panel.getByText('Every 7 days')).toBeVisible();
+  const [bottom, end] = [dialog(), panel].map(
+    (part) => part.element().getBoundingClientRect().bottom,
+  );
+  expect(panel.element().scrollHeight).toBe(panel.element().clientHeight);
+  expect(bottom).toBeGreaterThanOrEqual(end ?? Number.NaN);
+  expect(document.documentElement.scrollHeight).toBeGreaterThanOrEqual(Math.floor(bottom ?? 0));
+  expect(document.querySelector('main')?.checkVisibility()).toBe(false);
 });
