@@ -3,6 +3,7 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import type { User } from '#contract/auth.ts';
 import type { TimeZone } from '#domain/zone.ts';
 import {
+  getLastSignedIn,
   getSession,
   keepSession,
   type Session,
@@ -35,14 +36,10 @@ export function useKeptSession(isKept: boolean): void {
   useEffect(() => (isKept ? keepSession() : undefined), [isKept]);
 }
 
-/** The last session with which a screen was rendered. */
-let last: SignedIn | null = null;
-
+/** After the session has ended, its screen is rendered until the router has replaced it, and parts are still mounted. */
 function useSignedIn(): SignedIn {
   const session = useSession();
-  if (session.status === 'signed-in') last = session;
-  // After the session has ended, the screen is still rendered until the router has replaced it. New parts of it may be
-  // mounted, e.g. more cards of a list.
-  if (!last) throw new Error('Nobody is signed in');
-  return last;
+  const signedIn = session.status === 'signed-in' ? session : getLastSignedIn();
+  if (!signedIn) throw new Error('Nobody is signed in');
+  return signedIn;
 }

@@ -52,6 +52,7 @@ interface SignedOut {
 const unauthorized = 'Authentication required';
 
 let session: Session = { status: 'loading' };
+let lastSignedIn: SignedIn | null = null;
 let restoring: Promise<void> = Promise.resolve();
 let keepers = 0;
 /** The session that has expired while it was kept. */
@@ -60,6 +61,11 @@ const listeners = new Set<() => void>();
 
 export function getSession(): Session {
   return session;
+}
+
+/** The session, or the last one if nobody is signed in any more; null if nobody was signed in since the page loaded. */
+export function getLastSignedIn(): SignedIn | null {
+  return lastSignedIn;
 }
 
 /** Whether the session that opened this database has not ended. */
@@ -272,5 +278,6 @@ function dbNameOf({ device_key, email }: User): string {
 
 function setSession(next: Session): void {
   session = next;
+  if (next.status === 'signed-in') lastSignedIn = next;
   for (const listener of listeners) listener();
 }
