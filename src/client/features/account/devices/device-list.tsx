@@ -60,7 +60,7 @@ function DeviceItem({
     <li className={styles.item}>
       <div className={styles.facts}>
         <p className={styles.name}>{deviceId}</p>
-        <p>Added {formatMoment(createdAt, 'date', zone)}</p>
+        <p>{`Added ${formatMoment(createdAt, 'date', zone)}`}</p>
         <p>
           {lastUsedAt === null
             ? 'Never used'

@@ -86,9 +86,7 @@ function BrowserItem({
   return (
     <li className={styles.row}>
       <div className={styles.facts}>
-        <p>
-          {browser.name}, {since}
-        </p>
+        <p>{`${browser.name}, ${since}`}</p>
         {browser.isThisOne && <p className={styles.mark}>This device</p>}
         <SaveNote state={state} />
       </div>
