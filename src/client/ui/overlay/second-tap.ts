@@ -66,6 +66,8 @@ export function shieldSecondTap({
     // The body has `pointer-events: none` while a dialog is open.
     pointerEvents: 'auto',
   });
+  // A tap on it does not move the focus.
+  square.addEventListener('mousedown', (event) => event.preventDefault());
   document.body.append(square);
   setTimeout(() => square.remove(), withinMs);
 }

@@ -6,7 +6,7 @@ import { Dialog } from '#client/ui/overlay/dialog.tsx';
 import { Menu } from '#client/ui/overlay/menu.tsx';
 import { Sheet } from '#client/ui/overlay/sheet.tsx';
 import { emulateMedia } from '../../../support/component/browser.ts';
-import { doubleTap } from '../../../support/component/double-tap.ts';
+import { doubleTap, tap } from '../../../support/component/double-tap.ts';
 import { button } from '../../../support/component/form.ts';
 import { render } from '../../../support/component/render.tsx';
 
@@ -91,6 +91,15 @@ test('a second tap that a slow phone handles half a second late, after the first
   await doubleTap(button('Answer'));
   await expect.element(button('Answer')).not.toBeInTheDocument();
   expect(pressed).toEqual(['Answer']);
+});
+
+test('the second tap of a double tap that closes a dialog does not move the focus', async () => {
+  await render(<Screen over="dialog" />);
+  const at = await tap(button('Answer'));
+  await new Promise((resolve) => setTimeout(resolve));
+  const press = new MouseEvent('mousedown', { ...at, bubbles: true, cancelable: true });
+  document.elementFromPoint(at.clientX, at.clientY)?.dispatchEvent(press);
+  expect(press.defaultPrevented).toBe(true);
 });
 
 test('after a dialog is closed with the keyboard, nothing covers the screen below it', async () => {
