@@ -84,9 +84,16 @@ function daysBefore({ daysBefore: days }: RemindedPlant): number {
   return Number.isFinite(days) ? Math.min(365, Math.max(0, Math.floor(days))) : 0;
 }
 
-/** The title of a digest if none of its plants needs water any more. `isSent`: whether all waterings have been sent. */
-export function allWateredTitle(isSent: boolean): string {
-  return isSent ? 'All due plants are watered' : 'All due plants are watered, waiting to be sent';
+/**
+ * The texts of a digest none of whose plants needs water any more: they were watered, snoozed or deleted. `isSent`:
+ * whether all these changes have been sent.
+ */
+export function nothingToWaterTexts(isSent: boolean): { title: string; body: string } {
+  const body = 'These plants are no longer due.';
+  return {
+    title: 'Nothing to water',
+    body: isSent ? body : `${body} Changes are waiting to be sent.`,
+  };
 }
 
 /**
@@ -97,9 +104,7 @@ export function wateredTexts(
   plants: readonly { name: string }[],
   isSent: boolean,
 ): { title: string; body: string } {
-  if (plants.length === 0) {
-    return { title: 'Nothing to water', body: 'These plants are no longer due.' };
-  }
+  if (plants.length === 0) return nothingToWaterTexts(true);
   return {
     title: isSent ? 'Watered' : 'Watered, waiting to be sent',
     body: namesText(plants.map(({ name }) => name)),

@@ -1,4 +1,4 @@
-import { allWateredTitle, digestTexts } from '#domain/reminder/digest.ts';
+import { digestTexts, nothingToWaterTexts } from '#domain/reminder/digest.ts';
 import { hasAccountDb, withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
 import { type DonePlants, plantsDone } from './done-plants.ts';
@@ -44,7 +44,7 @@ function listsAllDue({ plants, badge }: Reminder): boolean {
   return plants.length >= (badge ?? 0);
 }
 
-/** The digest without these plants. If none is left, it says that all are watered. */
+/** The digest without these plants. If none is left, it says that there is nothing to water. */
 function withoutPlants(reminder: Reminder, done: DonePlants): Reminder {
   const plants = reminder.plants.filter(({ id }) => !done.has(id));
   if (plants.length === reminder.plants.length) return reminder;
@@ -55,8 +55,6 @@ function withoutPlants(reminder: Reminder, done: DonePlants): Reminder {
   const soonCount = soon.length + notListed;
   const isSent = reminder.plants.every(({ id }) => done.get(id) !== 'unsent');
   const texts =
-    plants.length === 0
-      ? { title: allWateredTitle(isSent), body: '' }
-      : digestTexts({ due, soon, soonCount });
+    plants.length === 0 ? nothingToWaterTexts(isSent) : digestTexts({ due, soon, soonCount });
   return { ...reminder, ...texts, plants, soon_count: soonCount, badge: due.length };
 }

@@ -97,10 +97,14 @@ test('a plant that is left out is counted neither as due nor as due soon, also i
   });
 });
 
-test('if all plants were watered here, the reminder says that the waterings wait to be sent, and has no button', async () => {
+test('if all plants were watered here, the reminder says that the changes wait to be sent, and has no button', async () => {
   for (const name of names) await addWatering(db, idOf(name), now);
   expect(await deviceReminder(digest(), now)).toMatchObject({
-    reminder: { title: 'All due plants are watered, waiting to be sent', badge: 0 },
+    reminder: {
+      title: 'Nothing to water',
+      body: 'These plants are no longer due. Changes are waiting to be sent.',
+      badge: 0,
+    },
     canWater: false,
   });
 });
@@ -145,15 +149,19 @@ describe('a digest that arrives after the device has received newer data', () =>
     expect(await shownNames({ ...soon, badge: 2 })).toEqual(['Fern', 'Basil', 'Monty']);
   });
 
-  test('says that all due plants are watered, and mentions waiting only if a watering is unsent', async () => {
+  test('says that there is nothing to water, and mentions waiting only if a change is unsent', async () => {
     await receive(1);
     const ofMonty = { ...late(), plants: late().plants.slice(0, 1), badge: 1 };
-    expect((await deviceReminder(ofMonty, now)).reminder.title).toBe('All due plants are watered');
+    expect((await deviceReminder(ofMonty, now)).reminder).toMatchObject({
+      title: 'Nothing to water',
+      body: 'These plants are no longer due.',
+    });
     await addWatering(db, 'fern', now);
     const ofTwo = { ...late(), plants: late().plants.slice(0, 2), badge: 2 };
-    expect((await deviceReminder(ofTwo, now)).reminder.title).toBe(
-      'All due plants are watered, waiting to be sent',
-    );
+    expect((await deviceReminder(ofTwo, now)).reminder).toMatchObject({
+      title: 'Nothing to water',
+      body: 'These plants are no longer due. Changes are waiting to be sent.',
+    });
   });
 
   test('leaves out a plant that was deleted, due or due soon, once this device has pulled', async () => {
