@@ -4,12 +4,14 @@ import { expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** All files and folders, relative to the project. */
-const entries = ['', '.ci', '.github', 'public', 'src', 'tests'].flatMap((folder) =>
-  fs
-    .readdirSync(path.join(root, folder), { recursive: folder !== '', encoding: 'utf8' })
-    .map((file) => path.join(folder, file)),
-);
+/** All files and folders, relative to the project, without packages that a bench has installed. */
+const entries = ['', '.ci', '.github', 'public', 'src', 'tests']
+  .flatMap((folder) =>
+    fs
+      .readdirSync(path.join(root, folder), { recursive: folder !== '', encoding: 'utf8' })
+      .map((file) => path.join(folder, file)),
+  )
+  .filter((file) => !file.includes('node_modules/'));
 const documents = entries.filter((file) => /(README|CONTRIBUTING|SECURITY)\.md$/.test(file));
 
 /** The file of a recipe's example. */
