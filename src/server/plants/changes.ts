@@ -53,12 +53,13 @@ export interface ListVersion {
 }
 
 /**
- * SQL: a text that identifies the counters of this database, because the same number means another change in another
- * database. A restore, a transfer and a failover change PostgreSQL's start time or the table's file, and so also this
- * text. A restart of an API process does not change it.
+ * SQL: a text that identifies the counter of account $1 in this database, because the same number means another change
+ * in another database or account. A browser's cache may send the ETag of the account that was signed in before. A
+ * restore, a transfer and a failover change PostgreSQL's start time or the table's file, and so also this text. A restart
+ * of an API process does not change it.
  */
 const epoch = `left(md5(concat_ws('/', extract(epoch FROM pg_postmaster_start_time()),
-  pg_relation_filepath('change_counters'))), 12)`;
+  pg_relation_filepath('change_counters'), $1::uuid)), 12)`;
 
 /** SQL: the account's current state, one row. `forgotten`: the newest deletion that is no longer recorded. */
 export const currentState = `(SELECT

@@ -121,13 +121,18 @@ test.each(['', '"3_08xH8Tg0Ez3_08xH8Tg0Ez123"', '"c999.1.abc"', '"c1.1.other"', 
   },
 );
 
-test('a request with the ETag of another account gets the whole list', async () => {
-  const other = await server.addAccount();
-  const theirs = new DeltaClient(other);
-  theirs.etag = device.etag;
-  expect((await theirs.pull(server.app)).status).toBe(200);
-  expect(theirs.list).toEqual([]);
-});
+// The other account has fewer changes, as many, or more.
+test.each([0, 1, 2, 3])(
+  'a request with the ETag of another account gets the whole list, of %i plants',
+  async (count) => {
+    const other = await server.addAccount();
+    for (let n = 0; n < count; n += 1) await addPlant(server, other);
+    const theirs = new DeltaClient(other);
+    theirs.etag = device.etag;
+    expect((await theirs.pull(server.app)).status).toBe(200);
+    expect(theirs.list).toEqual(await wholeList(server.app, other));
+  },
+);
 
 test('without A-IM a changed list is sent whole', async () => {
   await request('POST', `/api/plants/${id}/water`);
