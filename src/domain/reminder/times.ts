@@ -36,11 +36,14 @@ export function isQuiet(times: ReminderTimes, now: number): boolean {
   return lastUntilNow(quietFromMinute) > lastUntilNow(quietToMinute);
 }
 
-/** When a day's digest is due, ms: at its time of day, or if that is quiet, when quiet hours end on that day. */
+/**
+ * When a day's digest is due, ms: at its time of day, or if that is quiet, when quiet hours end on that day. If the
+ * clocks skip this time together with the end of the day, a minute before the skip, when it is still that day.
+ */
 export function digestMoment(times: ReminderTimes, day: number): number {
-  const { digestMinute, quietToMinute } = times;
+  const { zone, digestMinute, quietToMinute } = times;
   const minute = isQuietMinute(times, digestMinute) ? quietToMinute : digestMinute;
-  return momentIn(times.zone, day, minute);
+  return Math.min(momentIn(zone, day, minute), momentIn(zone, day + 1, 0) - minuteMs);
 }
 
 /**

@@ -100,6 +100,12 @@ test.each<[string, Choice, string, string]>([
     '2026-03-29T01:00:00.000Z',
   ],
   [
+    'a time in the last hour of the day, which the clocks skip',
+    { zone: 'America/Nuuk', digest: '23:30', quiet: ['02:00', '08:00'] },
+    '2026-03-28',
+    '2026-03-29T00:59:00.000Z',
+  ],
+  [
     'a time that the clocks show twice',
     { zone: 'Europe/Berlin', digest: '02:30', quiet: ['04:00', '05:00'] },
     '2026-10-25',
@@ -134,6 +140,12 @@ describe('the digest that is due', () => {
     const quiet = ['00:00', '00:00'] as const;
     expect(due('2026-11-20T16:59:59.999Z', { quiet })).toBe('2026-11-20');
     expect(due('2026-11-20T17:00:00.000Z', { quiet })).toBeNull();
+  });
+
+  test('on a day whose last hour the clocks skip, the digest of that hour is due before the skip', () => {
+    const choice: Choice = { zone: 'America/Nuuk', digest: '23:30', quiet: ['02:00', '08:00'] };
+    expect(due('2026-03-29T00:59:15.000Z', choice)).toBe('2026-03-28');
+    expect(due('2026-03-30T00:30:00.000Z', choice)).toBe('2026-03-29');
   });
 
   test('a digest is not due if its time was before the moment at which digests were turned on', () => {
@@ -249,6 +261,7 @@ const zones = ['Pacific/Pago_Pago', 'America/St_Johns', 'Europe/Berlin', 'Asia/K
   'Australia/Lord_Howe',
   'Pacific/Kiritimati',
   'Africa/Casablanca',
+  'America/Nuuk',
 ]);
 
 test('if checks are made when nextCheck says, each day’s digest is due at one of them, and never in quiet hours', () => {
