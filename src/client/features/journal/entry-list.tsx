@@ -41,6 +41,10 @@ export const EntryList = memo(function EntryList({
   onClosed,
 }: EntryListProps) {
   const zone = useZone();
+  // The zone of the days. It does not change while a form is open: the entry might move to another day, which would
+  // clear the form.
+  const [daysZone, setDaysZone] = useState(zone);
+  if (zone !== daysZone && editing.size === 0) setDaysZone(zone);
   const now = useNow();
   const [scrolledLimit, setLimit] = useState(firstLimit);
   // Includes every entry with an open form: its input must not be lost when newer entries move it past the limit.
@@ -60,7 +64,7 @@ export const EntryList = memo(function EntryList({
   }, [isComplete, limit]);
   return (
     <div className={styles.days}>
-      {byDay(items.slice(0, limit), now, zone).map(({ day, title, ofDay }) => (
+      {byDay(items.slice(0, limit), now, daysZone).map(({ day, title, ofDay }) => (
         <section key={day} className={styles.day} aria-label={title}>
           <h3>{title}</h3>
           <ul>

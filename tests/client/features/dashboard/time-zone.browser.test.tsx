@@ -79,3 +79,20 @@ test('the time of an entry is edited in the account’s zone', async () => {
   const [op] = await db.outbox.toArray();
   expect(op?.entry?.at).toBe(Date.parse('2026-11-10T03:05:00Z'));
 });
+
+test('text typed into an entry stays when a change of the zone moves the entry to another day', async () => {
+  const entry = journalEntry({ id: 'a', type: 'pruned', at: '2026-11-10T04:05:09Z' });
+  await db.journal.put(journalRow({ plantId: 'monty', entries: [entry] }));
+  await openApp('/dashboard?plant=monty&tab=history');
+  await history()
+    .getByRole('button', { name: /^Actions for Pruned/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const note = history().getByLabelText('Note (optional)');
+  await note.fill('The lowest branch');
+  await moveTo('Asia/Tokyo');
+  await expect.element(note).toHaveValue('The lowest branch');
+  await button('Save').click();
+  await expect.element(history().getByRole('heading', { name: 'Nov 10, 2026' })).toBeVisible();
+  await expect.element(history().getByText('The lowest branch')).toBeVisible();
+});
