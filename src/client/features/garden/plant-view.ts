@@ -26,7 +26,7 @@ export function toPlantView(
   now: number,
 ): PlantView {
   return {
-    plant: { ...toPlant(record, now), id: key },
+    plant: toPlant({ ...record, id: key }, now),
     isWaiting: waiting.length > 0,
     isRejected: rejected.some(isShown),
     wateringOp: nextWatering(waiting, rejected),

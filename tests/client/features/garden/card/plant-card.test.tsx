@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { PlantCard } from '#client/features/garden/card/plant-card.tsx';
-import type { PlantView } from '#client/features/garden/plant-view.ts';
+import { type PlantView, toPlantView } from '#client/features/garden/plant-view.ts';
 import type { HealthStatus } from '#domain/plant/health.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
+import { plantRecord } from '../../../../support/device/device-rows.ts';
 import { inDashboard } from '../../support/in-dashboard.tsx';
 import { attributesOf, textsOf } from '../../support/markup.ts';
-import { plantView } from '../support/plant-view.ts';
+import { now, plantView } from '../support/plant-view.ts';
 
 function card(view: PlantView) {
   return inDashboard(<PlantCard view={view} />);
@@ -49,6 +50,12 @@ test.each<[which: string, device_id: string, listCount: number]>([
     expect(attributesOf(card(plantView({ device_id })), 'ul')).toHaveLength(listCount);
   },
 );
+
+test('the card of a plant without a device that was made on this device reserves no height for readings', () => {
+  const record = plantRecord({ id: 'server-id', device_id: '' });
+  const plant = { key: 'local-id', record, stamp: '', waiting: [], rejected: [] };
+  expect(attributesOf(card(toPlantView(plant, now)), 'ul')).toHaveLength(1);
+});
 
 test('for screen readers each care fact says what it is about', () => {
   const view = plantView({
