@@ -20,6 +20,7 @@ interface PhotoGalleryProps {
 export function PhotoGallery({ plant, photos, shownId, onShow, onClose }: PhotoGalleryProps) {
   const db = useDb();
   const [asked, setAsked] = useState<ShownPhoto | null>(null);
+  const [comparedId, setComparedId] = useState<string | null>(null);
 
   function makePicture({ id }: ShownPhoto): void {
     const edit = { edits: { photo_id: id }, base: { photo_id: plant.photoId } };
@@ -34,6 +35,8 @@ export function PhotoGallery({ plant, photos, shownId, onShow, onClose }: PhotoG
     const index = photos.findIndex(({ id }) => id === photo.id);
     const other = photos[index + 1] ?? photos[index - 1];
     if (other) onShow(other.id);
+    // It would be shown twice.
+    if (other?.id === comparedId) setComparedId(null);
     removePhoto(db, plant.id, photo, Date.now())
       .then(() => announce('Photo deleted'))
       .catch((error: unknown) => console.warn('Failed to delete a photo', error));
@@ -44,9 +47,11 @@ export function PhotoGallery({ plant, photos, shownId, onShow, onClose }: PhotoG
       <PhotoViewer
         photos={photos}
         shownId={shownId}
+        comparedId={comparedId}
         plantName={plant.nickname}
         pictureId={plant.photoId}
         onShow={onShow}
+        onCompare={setComparedId}
         onClose={onClose}
         onUseAsPicture={makePicture}
         onDelete={setAsked}

@@ -1,6 +1,6 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { ChevronLeft, ChevronRight, Columns2, Image, Square, Trash2, X } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { ignoreInteractionAbove } from '#client/ui/feedback/notice.tsx';
 import { useFocusReturn } from '#client/ui/focus.ts';
 import { Button, IconButton } from '#client/ui/form/button.tsx';
@@ -14,10 +14,13 @@ interface PhotoViewerProps {
   /** Newest first. */
   photos: readonly ShownPhoto[];
   shownId: string;
+  /** The photo beside the shown one; null if there is none. */
+  comparedId: string | null;
   plantName: string;
   /** The id of the photo that is the plant's picture; null if none is. */
   pictureId: string | null;
   onShow: (photoId: string) => void;
+  onCompare: (photoId: string | null) => void;
   onClose: () => void;
   onUseAsPicture: (photo: ShownPhoto) => void;
   onDelete: (photo: ShownPhoto) => void;
@@ -30,14 +33,15 @@ interface PhotoViewerProps {
 export function PhotoViewer({
   photos,
   shownId,
+  comparedId,
   plantName,
   pictureId,
   onShow,
+  onCompare,
   onClose,
   onUseAsPicture,
   onDelete,
 }: PhotoViewerProps) {
-  const [comparedId, setComparedId] = useState<string | null>(null);
   const returnFocus = useFocusReturn();
   useSecondTapShield();
   const index = photos.findIndex(({ id }) => id === shownId);
@@ -97,7 +101,7 @@ export function PhotoViewer({
                     what="compared photo"
                     photos={photos}
                     index={comparedIndex}
-                    onShow={setComparedId}
+                    onShow={onCompare}
                   />
                 </figcaption>
               </figure>
@@ -116,7 +120,7 @@ export function PhotoViewer({
             {others && (
               <Button
                 look="quiet"
-                onClick={() => setComparedId(compared ? null : oldestOther(photos, photo))}
+                onClick={() => onCompare(compared ? null : oldestOther(photos, photo))}
               >
                 {compared ? <Square aria-hidden size={18} /> : <Columns2 aria-hidden size={18} />}
                 <span>{compared ? 'One photo' : 'Compare'}</span>

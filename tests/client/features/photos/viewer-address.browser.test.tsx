@@ -174,6 +174,18 @@ test('deleting the shown photo shows the next older one, or the next newer one i
   await expect.poll(app.url).toBe('/dashboard/plants?plant=monty&tab=history');
 });
 
+test('after a compared photo was deleted no photo is shown twice', async () => {
+  await openSecondPhoto();
+  await button('Compare').click();
+  await expect.element(viewer.getByRole('img')).toHaveLength(2);
+  await button('Delete photo').click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  // The next older photo, which the deleted one was compared with.
+  await expect.element(viewer.getByText('Oct 30, 2026, 10:00 AM, 1 of 2')).toBeVisible();
+  await expect.element(button('Compare')).toBeVisible();
+  expect(viewer.getByRole('img').elements()).toHaveLength(1);
+});
+
 test('on a translated page the viewer shows another photo and compares two', async () => {
   await openSecondPhoto();
   translatePage();
