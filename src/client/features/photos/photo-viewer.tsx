@@ -96,7 +96,7 @@ export function PhotoViewer({
               <figure className={styles.figure}>
                 <FullPhoto key={compared.id} photo={compared} />
                 <figcaption>
-                  <span>{compared.timeText}</span>
+                  <span role="status">{compared.timeText}</span>
                   <PhotoSteps
                     what="compared photo"
                     photos={photos}

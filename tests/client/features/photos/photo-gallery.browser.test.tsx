@@ -134,6 +134,16 @@ test('Compare shows the photo side by side with the oldest one, which can be rep
   await expect.element(shown('Nov 10, 2026')).not.toBeInTheDocument();
 });
 
+test('screen readers read the time of another compared photo', async () => {
+  await openGallery();
+  await button('Compare').click();
+  await expect.element(shown('Oct 30, 2026')).toBeVisible();
+  await button('Newer compared photo').click();
+  await expect
+    .element(page.getByRole('figure').nth(0).getByRole('status'))
+    .toHaveTextContent('Nov 10, 2026, 10:00 AM');
+});
+
 test('the next compared photo is not shown before it is read, and neither is the one before it', async () => {
   await openGallery();
   await button('Compare').click();
