@@ -152,3 +152,24 @@ test('Back closes an open question of the settings, and asks about unsaved input
   await expect.poll(() => address(page)).toBe('/dashboard');
   expect(phone.problems).toEqual([]);
 });
+
+test('a double tap that closes a dialog does not leave the screen', async () => {
+  const { page } = phone;
+  await page.goto('/dashboard');
+  await openScreen(page, 'My Plants');
+  await openPlant(page, nickname);
+  const close = page.getByRole('button', { name: 'Close dialog' });
+  // Both taps are before the browser has gone back, as on a slow phone.
+  await close.evaluate((button: HTMLElement) => {
+    button.click();
+    button.click();
+  });
+  await close.waitFor({ state: 'detached' });
+  await plantCard(page, nickname).waitFor();
+  expect(address(page)).toBe('/dashboard/plants');
+  await openPlant(page, nickname);
+  await close.click();
+  await close.waitFor({ state: 'detached' });
+  expect(address(page)).toBe('/dashboard/plants');
+  expect(phone.problems).toEqual([]);
+});

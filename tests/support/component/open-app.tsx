@@ -1,4 +1,9 @@
-import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router';
+import {
+  createMemoryHistory,
+  createRouter,
+  type RouterHistory,
+  RouterProvider,
+} from '@tanstack/react-router';
 import { onTestFinished } from 'vitest';
 import { routeTree } from '#client/routes/routeTree.gen.ts';
 import {
@@ -26,7 +31,7 @@ export interface OpenApp {
  */
 export async function openApp(url: string): Promise<OpenApp> {
   if (getSession().status === 'loading') closeSession();
-  const history = createMemoryHistory({ initialEntries: [url] });
+  const history = historyFrom(url);
   const router = createRouter({ routeTree, history });
   onTestFinished(subscribeSession(() => void router.invalidate()));
   await router.load();
@@ -39,6 +44,17 @@ export async function openApp(url: string): Promise<OpenApp> {
     goBack: () => router.history.back(),
     goForward: () => router.history.forward(),
   };
+}
+
+/** Like the browser's history, it reports that it has gone back. */
+function historyFrom(url: string): RouterHistory {
+  const history = createMemoryHistory({ initialEntries: [url] });
+  const { back } = history;
+  history.back = (options) => {
+    back(options);
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  };
+  return history;
 }
 
 let accounts = 0;

@@ -1,4 +1,4 @@
-import { type HistoryState, useRouter } from '@tanstack/react-router';
+import { type HistoryState, type RouterHistory, useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { DashboardSearch } from './dashboard-search.ts';
 
@@ -34,7 +34,7 @@ export function useOverlay(): OverlayActions {
       void router.navigate({ to: '.', resetScroll: false, search, ...how });
     const replace = (search: DashboardSearch) => go(search, { replace: true, state: true });
     const closeTo = (below: DashboardSearch) => {
-      if (router.latestLocation.state.isOverlay) router.history.back();
+      if (router.latestLocation.state.isOverlay) goBackOnce(router.history);
       else replace(below);
     };
     return {
@@ -44,4 +44,22 @@ export function useOverlay(): OverlayActions {
       closeTo,
     };
   }, [router]);
+}
+
+/** Whether the browser has not gone back yet. */
+let isGoingBack = false;
+/** After this time it counts as gone back. */
+const longestMs = 1_000;
+
+/** Going back takes a moment, and a second tap on Close meanwhile would go back once more and leave the screen. */
+function goBackOnce(history: RouterHistory): void {
+  if (isGoingBack) return;
+  isGoingBack = true;
+  const end = () => {
+    isGoingBack = false;
+  };
+  window.addEventListener('popstate', end, { once: true });
+  // A browser may ignore it, e.g. because of another navigation.
+  setTimeout(end, longestMs);
+  history.back();
 }
