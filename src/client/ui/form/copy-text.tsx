@@ -5,7 +5,10 @@ import styles from './copy-text.module.css';
 
 const results = { copied: 'Copied', selected: 'Selected' } as const;
 
-/** A text with a Copy button. Where the browser denies copying, the text is left selected. */
+/**
+ * A text with a Copy button. Where the browser denies copying, the text is left selected. `onCopied` is called after the
+ * button has copied the text, or a person by hand.
+ */
 export function CopyText({
   name,
   text,
@@ -26,9 +29,14 @@ export function CopyText({
     if (isCopied) onCopied?.();
   }
 
+  /** For a text that is selected and copied by hand. */
+  function onCopyEvent(): void {
+    if (getSelection()?.toString().includes(text)) onCopied?.();
+  }
+
   return (
     <div className={styles.box}>
-      <code ref={code} className={styles.text}>
+      <code ref={code} className={styles.text} onCopy={onCopyEvent}>
         {text}
       </code>
       <Button

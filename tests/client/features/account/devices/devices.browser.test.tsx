@@ -101,6 +101,15 @@ test('closing the sheet with a secret that was not copied asks first', async () 
   expect(app.url()).toBe('/dashboard/analytics');
 });
 
+test('closing the sheet with a secret that was selected and copied by hand does not ask', async () => {
+  const app = await openApp('/dashboard/analytics?devices=1');
+  await addDevice('pot-1');
+  getSelection()?.selectAllChildren(sheet().getByText(secret, { exact: true }).element());
+  await userEvent.keyboard('{Control>}c{/Control}{Escape}');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  expect(app.url()).toBe('/dashboard/analytics');
+});
+
 test('closing the sheet while a device is being added asks first, and the secret is shown to a person who stays', async () => {
   const added = deferred();
   api.respond(create, async () => {
