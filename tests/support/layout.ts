@@ -42,3 +42,13 @@ export function smallTargets(): string[] {
     .filter(({ box }) => box.bottom > 0 && (box.height < 44 || box.width < 44))
     .map(({ name, box }) => `${box.width} x ${box.height}: ${name}`);
 }
+
+/** The left edge of a character of the element's text. `at`: its index, or -1 for the last one. */
+export function leftOfCharacter({ firstChild }: Element, at: number): number {
+  if (!(firstChild instanceof Text)) throw new Error('The element has no text');
+  const index = at < 0 ? firstChild.length + at : at;
+  const range = new Range();
+  range.setStart(firstChild, index);
+  range.setEnd(firstChild, index + 1);
+  return range.getBoundingClientRect().left;
+}

@@ -113,7 +113,11 @@ export function PhotoViewer({
               {compared && <figcaption>{photo.timeText}</figcaption>}
             </figure>
           </div>
-          {photo.note && <p className={styles.note}>{photo.note}</p>}
+          {photo.note && (
+            <p className={styles.note} dir="auto">
+              {photo.note}
+            </p>
+          )}
           <footer className={styles.footer}>
             {others && <PhotoSteps what="photo" photos={photos} index={index} onShow={onShow} />}
             <span className={styles.room} />

@@ -10,6 +10,7 @@ import { dialog, monty, pullPlants } from '../../../support/component/garden.ts'
 import { type OpenApp, openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { translatePage } from '../../../support/component/translate-page.ts';
 import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
+import { leftOfCharacter } from '../../../support/layout.ts';
 import { storePhoto } from '../../../support/photos/stored-photo.ts';
 
 const history = '/dashboard?plant=monty&tab=history';
@@ -64,6 +65,14 @@ test('a long note in the viewer scrolls, although the plant’s dialog is open b
   const note = viewer.getByText('One more line');
   await userEvent.wheel(note, { delta: { y: 60 } });
   await expect.poll(() => note.element().scrollTop).toBeGreaterThan(0);
+});
+
+test('the last sign of a note in a right-to-left script is at its left end', async () => {
+  const entries = [journalEntry({ id: 'e1', note: 'עלה חדש!' })];
+  await db.journal.put({ ...journalRow({ plantId: 'monty', entries }), photos });
+  await openSecondPhoto();
+  const note = viewer.getByText('עלה חדש!').element();
+  expect(leftOfCharacter(note, -1)).toBeLessThan(leftOfCharacter(note, 0));
 });
 
 test('back closes the viewer, then the plant, and forward opens both again', async () => {

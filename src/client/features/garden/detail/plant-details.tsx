@@ -49,7 +49,9 @@ export function PlantOverview({ view, onRemind, onEdit, onDelete }: PlantOvervie
       <FactList title="Care requirements" facts={careRequirements(plant)} />
       <FactList title="Tracking information" facts={trackingInformation(plant, zone)} />
       <DetailSection title="Notes">
-        <p className={styles.notes}>{plant.description || 'No notes yet.'}</p>
+        <p className={styles.notes}>
+          <bdi>{plant.description || 'No notes yet.'}</bdi>
+        </p>
       </DetailSection>
       <div className={layout.actions}>
         {onRemind && (
@@ -147,7 +149,9 @@ function FactList({
             value !== null && (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd>{value}</dd>
+                <dd>
+                  <bdi>{value}</bdi>
+                </dd>
               </div>
             ),
         )}

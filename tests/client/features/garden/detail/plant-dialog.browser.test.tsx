@@ -15,6 +15,7 @@ import {
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
 import { plantRow } from '../../../../support/device/device-rows.ts';
+import { leftOfCharacter } from '../../../../support/layout.ts';
 
 let db: DeviceDb;
 beforeEach(async () => {
@@ -153,4 +154,17 @@ test('an open plant is printed in full, without the screen behind it', async () 
   expect(bottom).toBeGreaterThanOrEqual(end ?? Number.NaN);
   expect(document.documentElement.scrollHeight).toBeGreaterThanOrEqual(Math.floor(bottom ?? 0));
   expect(document.querySelector('main')?.checkVisibility()).toBe(false);
+});
+
+test('the last sign of a text in a right-to-left script is at its left end', async () => {
+  await pullPlants(db, [monty({ description: 'להשקות בבוקר!', location: 'סלון (מזרח)' })]);
+  await openApp('/dashboard?plant=monty');
+  const overview = page.getByRole('tabpanel', { name: 'Overview' });
+  for (const text of ['להשקות בבוקר!', 'סלון (מזרח)']) {
+    const element = overview.getByText(text, { exact: true });
+    await expect.element(element).toBeVisible();
+    expect(leftOfCharacter(element.element(), -1)).toBeLessThan(
+      leftOfCharacter(element.element(), 0),
+    );
+  }
 });
