@@ -1,5 +1,10 @@
 import { useEffect, useState } from 'react';
-import { addDevice, loadDevices, type NewDevice } from '#client/session/settings/devices.ts';
+import {
+  addDevice,
+  type Device,
+  loadDevices,
+  type NewDevice,
+} from '#client/session/settings/devices.ts';
 import { moveFocusOnRemoval } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { useLoaded } from '#client/ui/use-loaded.ts';
@@ -46,6 +51,14 @@ export function DevicesPanel({
     replace((known) => [next.device, ...known]);
     void reload();
   }
+  function hideSecret(): void {
+    setAdded(null);
+    setUncopied(false);
+  }
+  function onRemoved({ key }: Device): void {
+    replace((known) => known.filter((device) => device.key !== key));
+    if (added?.device.key === key) hideSecret();
+  }
 
   return (
     <>
@@ -54,19 +67,13 @@ export function DevicesPanel({
           added={added}
           onCopied={() => setUncopied(false)}
           onDone={() => {
-            setAdded(null);
-            setUncopied(false);
+            hideSecret();
             onFocusLost();
           }}
         />
       )}
       {devices && !added && <AddDeviceForm openedBy={openedBy} onAdd={add} />}
-      {devices && (
-        <DeviceList
-          devices={devices}
-          onRemoved={({ key }) => replace((known) => known.filter((device) => device.key !== key))}
-        />
-      )}
+      {devices && <DeviceList devices={devices} onRemoved={onRemoved} />}
       {!devices && !failure && (
         <p className={styles.quiet} role="status">
           Loading devices...

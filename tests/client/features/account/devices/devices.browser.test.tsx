@@ -110,6 +110,20 @@ test('closing the sheet with a secret that was selected and copied by hand does 
   expect(app.url()).toBe('/dashboard/analytics');
 });
 
+test('the secret of a new device disappears when the device is removed, and closing the sheet does not ask', async () => {
+  const app = await openApp('/dashboard/analytics?devices=1');
+  await addDevice('pot-1');
+  api.respond('DELETE /api/device-tokens/token-of-pot-1', { status: 200, json: {} });
+  await button('Remove pot-1').click();
+  await button('Remove device').click();
+  await expect.element(sheet().getByText('No devices yet')).toBeVisible();
+  await expect.element(idField()).toBeVisible();
+  expect(sheet().getByText(secret, { exact: true }).elements()).toHaveLength(0);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  expect(app.url()).toBe('/dashboard/analytics');
+});
+
 test('closing the sheet while a device is being added asks first, and the secret is shown to a person who stays', async () => {
   const added = deferred();
   api.respond(create, async () => {
