@@ -134,6 +134,19 @@ test.each([
   await expect.element(section().getByText(text)).toBeVisible();
 });
 
+test('the message about an invalid confirmation link disappears when a new link was sent', async () => {
+  api.respond('POST /auth/email', { status: 200, json: {} });
+  await openApp('/dashboard/settings?email=invalid');
+  const message = section().getByText('This confirmation link has been used');
+  await expect.element(message).toBeVisible();
+  await button('Change email').click();
+  await section().getByLabelText('New email address').fill('rosa@new.org');
+  await section().getByLabelText('Password', { exact: true }).fill('right');
+  await button('Send link').click();
+  await expect.element(section().getByText('A confirmation link was sent to')).toBeVisible();
+  await expect.element(message).not.toBeInTheDocument();
+});
+
 test('a new password has to be typed twice, its strength is shown, and other sessions end', async () => {
   sessions = [...sessions, browser('phone')];
   await openApp('/dashboard/settings');

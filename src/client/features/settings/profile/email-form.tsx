@@ -8,7 +8,7 @@ import { OpenableForm } from '../openable-form.tsx';
 import styles from '../settings.module.css';
 
 /** The email address, and a form that requests a confirmation link for a new one. */
-export function EmailForm({ email }: { email: string }) {
+export function EmailForm({ email, onSent }: { email: string; onSent: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm({
@@ -23,6 +23,7 @@ export function EmailForm({ email }: { email: string }) {
     submit: async (values) => {
       await changeEmail(values.email, values.password);
       setSentTo(values.email.trim());
+      onSent();
       close();
     },
   });

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useAccount } from '#client/session/current.tsx';
 import { changeName, loadBrowsers } from '#client/session/settings/profile.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
@@ -16,12 +17,14 @@ export type EmailResult = 'confirmed' | 'invalid';
 export function ProfileSection({ emailResult }: { emailResult: EmailResult | undefined }) {
   const { username, email } = useAccount();
   const browsers = useLoaded(loadBrowsers);
+  // Until another confirmation link is sent.
+  const [shownResult, setShownResult] = useState(emailResult);
   return (
     <SettingsSection id="profile" title="Profile">
-      {emailResult === 'confirmed' && (
+      {shownResult === 'confirmed' && (
         <Banner look="success">Your new email address is confirmed.</Banner>
       )}
-      {emailResult === 'invalid' && (
+      {shownResult === 'invalid' && (
         <Banner look="error">
           This confirmation link has been used or has expired. If the new email address is not shown
           below, change it again to get a new link.
@@ -46,7 +49,7 @@ export function ProfileSection({ emailResult }: { emailResult: EmailResult | und
           />
         )}
       </SettingForm>
-      <EmailForm email={email} />
+      <EmailForm email={email} onSent={() => setShownResult(undefined)} />
       <PasswordForm onChanged={() => void browsers.reload()} />
       <BrowserList browsers={browsers} />
     </SettingsSection>
