@@ -11,7 +11,7 @@ export interface Database {
   isDistributed: boolean;
   /** Call it after a lost connection: it restarts an embedded server that has stopped. */
   recover(): void;
-  /** The error to report for one that ends the start: an embedded server may know why it was lost. */
+  /** The error to report for one that ends the start: it says what is wrong with the database, if that is known. */
   explain(error: unknown): unknown;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { ConfigError } from '../start/config.ts';
+import { describeExternalError } from '../start/start-error.ts';
 import { type Database, databaseOver, openPool } from './database.ts';
 import { isDistributed } from './distribution.ts';
 import { whyUnsuitable } from './inspect.ts';
@@ -59,7 +60,7 @@ interface DatabaseSource {
 }
 
 function outsideDatabase(connectionString: string): DatabaseSource {
-  return { connection: { connectionString }, notes: [] };
+  return { connection: { connectionString }, notes: [], explain: describeExternalError };
 }
 
 async function embeddedDatabase(dataDir: string): Promise<DatabaseSource> {

@@ -24,12 +24,20 @@ export function describeStartError(error: unknown): string {
   const { code, message, port } = rootCause(error);
   if (code === 'EADDRINUSE') return `port ${port} is in use; set PORT to another one`;
   if (code === 'EACCES') return `no permission (${message})`;
-  if (unreachable.test(code ?? '') || silent.test(message)) {
-    return `the database of DATABASE_URL does not respond; check that it runs and can be reached from here (${message})`;
-  }
-  const refusal = refusals[code ?? ''];
-  if (refusal) return `the database of DATABASE_URL ${refusal} (${message})`;
+  if (unreachable.test(code ?? '')) return noResponse(message);
   return message;
+}
+
+function noResponse(message: string): string {
+  return `the database of DATABASE_URL does not respond; check that it runs and can be reached from here (${message})`;
+}
+
+/** Says of an error of the database of DATABASE_URL what is wrong with it and what to do; returns others unchanged. */
+export function describeExternalError(error: unknown): unknown {
+  const { code, message } = rootCause(error);
+  const refusal = refusals[code ?? ''];
+  if (refusal) return new Error(`the database of DATABASE_URL ${refusal} (${message})`);
+  return silent.test(message) ? new Error(noResponse(message)) : error;
 }
 
 /**

@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { describeStartError, listenError } from '#server/start/start-error.ts';
+import {
+  describeExternalError,
+  describeStartError,
+  listenError,
+} from '#server/start/start-error.ts';
 
 test('a query that fails at the start is reported with the reason but without the query’s values', () => {
   const cause = new Error('unsupported startup parameter: statement_timeout');
@@ -37,7 +41,14 @@ test.each(['EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT'])(
 test('a database that accepts the connection and then stays silent is reported as such', () => {
   const cause = new Error('Connection terminated unexpectedly');
   const error = new Error('Connection terminated due to connection timeout', { cause });
-  expect(describeStartError(error)).toMatch(/^the database of DATABASE_URL does not respond/);
+  expect(describeStartError(describeExternalError(error))).toMatch(
+    /^the database of DATABASE_URL does not respond/,
+  );
+});
+
+test('the loss of the embedded database is not reported as one of DATABASE_URL', () => {
+  const error = new Error('Connection terminated unexpectedly');
+  expect(describeStartError(error)).toBe('Connection terminated unexpectedly');
 });
 
 test.each(['sprig.invalid', '192.0.2.1'])(
