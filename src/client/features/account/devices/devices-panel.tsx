@@ -37,27 +37,31 @@ export function DevicesPanel({
   // The list may have been changed in the sheet, so it is loaded again when the sheet closes.
   useEffect(() => (isBehindSheet ? () => void reload() : undefined), [isBehindSheet, reload]);
   const [added, setAdded] = useState<NewDevice | null>(null);
-  const [isUncopied, setUncopied] = useState(false);
+  const [copied, setCopied] = useState<NewDevice | null>(null);
+  const [isAdding, setAdding] = useState(false);
+  // Also while the request runs: after leaving, nobody would see the secret.
+  const isUncopied = isAdding || (added !== null && added !== copied);
   const { question } = useUnsavedGuard(isUncopied, openedBy, 'uncopied');
 
   async function add(deviceId: string): Promise<void> {
-    // Also while the request runs: after leaving, nobody would see the secret.
-    setUncopied(true);
-    const next = await addDevice(deviceId).catch((error: unknown) => {
-      setUncopied(false);
-      throw error;
-    });
-    setAdded(next);
-    replace((known) => [next.device, ...known]);
-    void reload();
+    setAdding(true);
+    try {
+      const next = await addDevice(deviceId);
+      setAdded(next);
+      replace((known) => [next.device, ...known]);
+      void reload();
+    } finally {
+      setAdding(false);
+    }
   }
   function hideSecret(): void {
     setAdded(null);
-    setUncopied(false);
+    setCopied(null);
   }
   function onRemoved({ key }: Device): void {
     replace((known) => known.filter((device) => device.key !== key));
-    if (added?.device.key === key) hideSecret();
+    // By now another device may have been added.
+    setAdded((shown) => (shown?.device.key === key ? null : shown));
   }
 
   return (
@@ -65,7 +69,7 @@ export function DevicesPanel({
       {added && (
         <DeviceSecret
           added={added}
-          onCopied={() => setUncopied(false)}
+          onCopied={() => setCopied(added)}
           onDone={() => {
             hideSecret();
             onFocusLost();
