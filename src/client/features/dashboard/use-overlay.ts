@@ -57,9 +57,11 @@ function goBackOnce(history: RouterHistory): void {
   isGoingBack = true;
   const end = () => {
     isGoingBack = false;
+    clearTimeout(timer);
+    window.removeEventListener('popstate', end);
   };
-  window.addEventListener('popstate', end, { once: true });
+  window.addEventListener('popstate', end);
   // A browser may ignore it, e.g. because of another navigation.
-  setTimeout(end, longestMs);
+  const timer = setTimeout(end, longestMs);
   history.back();
 }
