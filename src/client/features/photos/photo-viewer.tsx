@@ -113,11 +113,7 @@ export function PhotoViewer({
               {compared && <figcaption>{photo.timeText}</figcaption>}
             </figure>
           </div>
-          {photo.note && (
-            <p className={styles.note} dir="auto">
-              {photo.note}
-            </p>
-          )}
+          {photo.note && <p className={styles.note}>{photo.note}</p>}
           <footer className={styles.footer}>
             {others && <PhotoSteps what="photo" photos={photos} index={index} onShow={onShow} />}
             <span className={styles.room} />

@@ -67,7 +67,7 @@ test('a long note in the viewer scrolls, although the plant’s dialog is open b
   await expect.poll(() => note.element().scrollTop).toBeGreaterThan(0);
 });
 
-test('the last sign of a note in a right-to-left script is at its left end', async () => {
+test('the last character of a note in a right-to-left script is at its left end', async () => {
   const entries = [journalEntry({ id: 'e1', note: 'עלה חדש!' })];
   await db.journal.put({ ...journalRow({ plantId: 'monty', entries }), photos });
   await openSecondPhoto();

@@ -49,9 +49,7 @@ export function PlantOverview({ view, onRemind, onEdit, onDelete }: PlantOvervie
       <FactList title="Care requirements" facts={careRequirements(plant)} />
       <FactList title="Tracking information" facts={trackingInformation(plant, zone)} />
       <DetailSection title="Notes">
-        <p className={styles.notes}>
-          <bdi>{plant.description || 'No notes yet.'}</bdi>
-        </p>
+        <p className={styles.notes}>{plant.description || 'No notes yet.'}</p>
       </DetailSection>
       <div className={layout.actions}>
         {onRemind && (

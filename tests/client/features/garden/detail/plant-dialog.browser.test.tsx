@@ -156,7 +156,7 @@ test('an open plant is printed in full, without the screen behind it', async () 
   expect(document.querySelector('main')?.checkVisibility()).toBe(false);
 });
 
-test('the last sign of a text in a right-to-left script is at its left end', async () => {
+test('the last character of a text in a right-to-left script is at its left end', async () => {
   await pullPlants(db, [monty({ description: 'להשקות בבוקר!', location: 'סלון (מזרח)' })]);
   await openApp('/dashboard?plant=monty');
   const overview = page.getByRole('tabpanel', { name: 'Overview' });
