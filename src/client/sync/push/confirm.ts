@@ -83,8 +83,8 @@ const longestRow = journalLimits.page + 50;
 
 /**
  * Stores the entry of a confirmed op in the plant's journal, in the caller's transaction, so that it is shown as the
- * person changed it. If the stored journal is exactly one version behind the response, it need not be fetched;
- * otherwise it keeps its version, and is fetched later. Call it before the plant's row is written.
+ * person changed it. If the stored journal is exactly one version behind the response, it need not be fetched,
+ * unless its oldest entry was moved or removed; otherwise it keeps its version, and is fetched later. Call it before the plant's row is written.
  */
 export async function storeConfirmedEntry(
   db: DeviceDb,
@@ -104,8 +104,9 @@ export async function storeConfirmedEntry(
   const photos = parsed.output ? row.photos : photosWithout(id, row);
   // The cursor continues after the oldest stored entry. If that one was moved or removed, later entries might be added
   // between the new oldest one and the cursor, where no page would show them. So the journal is fetched again.
-  const isFetched = row.next !== null && row.entries.at(-1)?.id === id;
-  const version = isFetched ? row.version : versionAfter(row, record);
+  const oldest = row.next === null ? undefined : row.entries.at(-1);
+  const mustBeFetched = oldest?.id === id && oldest.at !== parsed.output?.at;
+  const version = mustBeFetched ? row.version : versionAfter(row, record);
   await db.journal.put({ ...row, version, entries, photos });
 }
 
