@@ -91,8 +91,11 @@ describe.runIf(hasOwnDisk)('on a disk of its own, which only root can make', () 
 
 // With 20 MB the database cannot be created. With 50 MB it is lost while the demo garden is written.
 describe.runIf(hasOwnDisk).each(['20m', '50m'])('on a disk of %s', (tooSmall) => {
-  const small = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-disk-'));
-  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${tooSmall},mode=755`, 'tmpfs', small]);
+  let small: string;
+  beforeAll(() => {
+    small = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-disk-'));
+    spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${tooSmall},mode=755`, 'tmpfs', small]);
+  });
   afterAll(() => {
     spawnSync('umount', ['-l', small]);
     fs.rmdirSync(small);
