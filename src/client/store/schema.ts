@@ -124,7 +124,7 @@ export interface MetaRow {
 }
 
 /**
- * Whether the server responded to the last request that sent ops, read the plant of one or fetched the lists. An upload
+ * Whether the server responded to the last request that sent ops, read the plant of an op or fetched the lists. An upload
  * without a response does not count. Screens show it as the state of the network.
  */
 export type Connectivity = 'unknown' | 'online' | 'offline' | 'unreachable';

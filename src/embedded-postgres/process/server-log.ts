@@ -35,7 +35,7 @@ export function isTransient(output: string): boolean {
   return transient.test(output);
 }
 
-/** The problem with the disk because of which PostgreSQL has stopped by itself, according to its log. */
+/** The problem with the disk that the log of a PostgreSQL reports as fatal, if there is one. */
 export function diskFailure(
   files: ClusterFiles,
   output: string,

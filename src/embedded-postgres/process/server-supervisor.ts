@@ -55,7 +55,7 @@ export class ServerSupervisor {
     removeIfEmpty(this.#socketFolder);
   }
 
-  /** The problem with the disk because of which this process's server has stopped by itself. */
+  /** The problem with the disk that the server of this process has reported as fatal. */
   diskFailure(): EmbeddedPostgresError | undefined {
     return diskFailure(this.#place.files, this.#own?.output() ?? '');
   }

@@ -49,8 +49,8 @@ function coalesceRemoval(entryOps: readonly Op[], op: NewOp): OutboxChange {
 
 /**
  * The entry and the known entries of `op` if it replaces `earlier` edits. Its entry has their values, because it was
- * shown with them, so only the list of changed fields is extended. If one of them restores a time of the server, it
- * stays one. The time before the change is taken from the first unsent edit of the time.
+ * shown with them, so only the list of changed fields is extended. If one of them restores a time of the server, the
+ * time is still sent as the server's. The time before the change is taken from the first unsent edit of the time.
  */
 function afterEarlier(op: NewOp, earlier: readonly Op[]): Pick<NewOp, 'entry' | 'known'> {
   const { type, entry, known } = op;

@@ -10,11 +10,11 @@ import { journalEntry, journalRow } from '../../../support/device/device-rows.ts
 import { sidewaysParts } from '../../../support/layout.ts';
 import { storePhoto } from '../../../support/photos/stored-photo.ts';
 
-/** A phone with text at 200 %: it is only half as many rem wide and high. */
 let db: DeviceDb;
 beforeEach(async () => {
   fakeApi();
   db = await signInAs();
+  // A phone with text at 200 %: it is only half as many rem wide and high.
   await resizeScreen(195, 422);
   await pullPlants(db, [monty()]);
 });

@@ -170,7 +170,7 @@ test('a rejected new plant stays visible with its error and does not block ops o
   expect((await engine.device.plant(id))?.waiting).toEqual([]);
 });
 
-test('if the plant of an edit cannot be read first, because there is no network, the device counts as offline', async () => {
+test('if the plant of an edit cannot be read first, because no response comes, the server counts as unreachable', async () => {
   const { db, network, pull, push } = engine.device;
   const { id } = await addPlant(engine.server, engine.account, { nickname: 'Fern' });
   await pull();
