@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { ConfigError } from '../start/config.ts';
-import { describeExternalError } from '../start/start-error.ts';
+import { describeExternalError } from '../start/database-error.ts';
 import { type Database, databaseOver, openPool } from './database.ts';
 import { isDistributed } from './distribution.ts';
 import { whyUnsuitable } from './inspect.ts';

@@ -35,13 +35,13 @@ test.each<[string, 'username' | 'pathname', string, RegExp]>([
     'a wrong user',
     'username',
     'stranger',
-    /^the database of DATABASE_URL refuses the (password|user); correct DATABASE_URL \(/,
+    /^the database of DATABASE_URL: it refuses the (password|user); correct DATABASE_URL \(/,
   ],
   [
     'a missing database',
     'pathname',
     '/nowhere',
-    /^the database of DATABASE_URL does not exist; make it with CREATE DATABASE or correct/,
+    /^the database of DATABASE_URL: there is no such database; make it with CREATE DATABASE or correct/,
   ],
 ])('%s stops the start with a message that says what to do', async (_, part, value, words) => {
   const url = new URL(addressOf(inject('postgres'), 'postgres'));
@@ -55,7 +55,7 @@ test('a database in which another program has a table of the same name stops the
   onTestFinished(() => other.end());
   await other.query('CREATE TABLE users (name text)');
   expect(await open(url).catch(describeStartError)).toMatch(
-    /^the database of DATABASE_URL has tables of another program; give Sprig a database of its own \(/,
+    /^the database of DATABASE_URL: it has tables of another program; give Sprig a database of its own \(/,
   );
   expect(await tablesIn(other)).toEqual(['users']);
 });

@@ -2,11 +2,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import {
-  describeExternalError,
-  describeStartError,
-  listenError,
-} from '#server/start/start-error.ts';
+import { describeExternalError } from '#server/start/database-error.ts';
+import { describeStartError, listenError } from '#server/start/start-error.ts';
 
 test('a query that fails at the start is reported with the reason but without the query’s values', () => {
   const cause = new Error('unsupported startup parameter: statement_timeout');
@@ -17,7 +14,9 @@ test('a query that fails at the start is reported with the reason but without th
 test('an unreachable database is reported as such even if its error is only the cause of a query error', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const error = new DrizzleQueryError('select 1', [], refused);
-  expect(describeStartError(error)).toMatch(/^the database of DATABASE_URL does not respond/);
+  expect(describeStartError(describeExternalError(error))).toMatch(
+    /^the database of DATABASE_URL: it does not respond/,
+  );
 });
 
 test('an unreachable database whose host name has several IP addresses is reported with a reason', () => {
@@ -25,8 +24,8 @@ test('an unreachable database whose host name has several IP addresses is report
     Object.assign(new Error(`connect ECONNREFUSED ${address}:5432`), { code: 'ECONNREFUSED' }),
   );
   const error = Object.assign(new AggregateError(refused), { code: 'ECONNREFUSED' });
-  expect(describeStartError(error)).toBe(
-    'the database of DATABASE_URL does not respond; check that it runs and can be reached from here (connect ECONNREFUSED ::1:5432)',
+  expect(describeStartError(describeExternalError(error))).toBe(
+    'the database of DATABASE_URL: it does not respond; check that it runs and can be reached from here, and run this again (connect ECONNREFUSED ::1:5432)',
   );
 });
 
@@ -34,7 +33,9 @@ test.each(['EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT'])(
   'a database that is not reached because of %s is reported as such',
   (code) => {
     const error = Object.assign(new Error(`connect ${code}`), { code });
-    expect(describeStartError(error)).toMatch(/^the database of DATABASE_URL does not respond/);
+    expect(describeStartError(describeExternalError(error))).toMatch(
+      /^the database of DATABASE_URL: it does not respond/,
+    );
   },
 );
 
@@ -42,7 +43,7 @@ test('a database that accepts the connection and then stays silent is reported a
   const cause = new Error('Connection terminated unexpectedly');
   const error = new Error('Connection terminated due to connection timeout', { cause });
   expect(describeStartError(describeExternalError(error))).toMatch(
-    /^the database of DATABASE_URL does not respond/,
+    /^the database of DATABASE_URL: it does not respond/,
   );
 });
 
