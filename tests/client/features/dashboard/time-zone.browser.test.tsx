@@ -63,7 +63,8 @@ test('a backdated entry keeps its moment when the zone changes before the entry 
   expect(await db.outbox.toArray()).toEqual([op]);
 });
 
-test('the time of an entry is edited in the account’s zone', async () => {
+/** Opens the form of an entry of Nov 10, 4:05:09 AM in UTC. */
+async function openEntryForm(): Promise<void> {
   const entry = journalEntry({ id: 'a', type: 'pruned', at: '2026-11-10T04:05:09Z' });
   await db.journal.put(journalRow({ plantId: 'monty', entries: [entry] }));
   await openApp('/dashboard?plant=monty&tab=history');
@@ -71,6 +72,10 @@ test('the time of an entry is edited in the account’s zone', async () => {
     .getByRole('button', { name: /^Actions for Pruned/ })
     .click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
+}
+
+test('the time of an entry is edited in the account’s zone', async () => {
+  await openEntryForm();
   const date = history().getByLabelText('Date and time');
   await expect.element(date).toHaveValue('2026-11-09T23:05');
   await date.fill('2026-11-09T22:05');
@@ -81,13 +86,7 @@ test('the time of an entry is edited in the account’s zone', async () => {
 });
 
 test('text typed into an entry stays when a change of the zone moves the entry to another day', async () => {
-  const entry = journalEntry({ id: 'a', type: 'pruned', at: '2026-11-10T04:05:09Z' });
-  await db.journal.put(journalRow({ plantId: 'monty', entries: [entry] }));
-  await openApp('/dashboard?plant=monty&tab=history');
-  await history()
-    .getByRole('button', { name: /^Actions for Pruned/ })
-    .click();
-  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await openEntryForm();
   const note = history().getByLabelText('Note (optional)');
   await note.fill('The lowest branch');
   await moveTo('Asia/Tokyo');

@@ -297,7 +297,8 @@ test('a second tap within ten minutes of an unsent one is the same watering', as
   expect(await engine.wateringsOf(fern)).toEqual([first]);
 });
 
-test('undoing a change of time that was sent restores the moment on the server, although the clock is three minutes slow', async () => {
+/** Moves an entry that the server added by a day, and sends that, with a clock that is three minutes slow. */
+async function changeOfTimeSent() {
   const { db, now, push, pull } = engine.device;
   engine.device.aheadMs = -3 * minuteMs;
   await engine.elsewhere('POST', `/api/plants/${fern}/water`);
@@ -307,6 +308,12 @@ test('undoing a change of time that was sent restores the moment on the server, 
   const change = { ...shown, at: shown.at - dayMs };
   await editEntry(db, fern, shown, change, now());
   await push();
+  return { before, shown, change };
+}
+
+test('undoing a change of time that was sent restores the moment on the server, although the clock is three minutes slow', async () => {
+  const { db, now, push } = engine.device;
+  const { before, shown, change } = await changeOfTimeSent();
   expect((await journalOnServer())[0]?.at).not.toBe(before?.at);
   await undoEdit(db, fern, shown, change, now());
   await push();
@@ -314,15 +321,8 @@ test('undoing a change of time that was sent restores the moment on the server, 
 });
 
 test('an edit of the note while a restored time is not sent yet does not move the entry, although the clock is three minutes slow', async () => {
-  const { db, now, push, pull } = engine.device;
-  engine.device.aheadMs = -3 * minuteMs;
-  await engine.elsewhere('POST', `/api/plants/${fern}/water`);
-  await pull();
-  const [before] = await journalOnServer();
-  const shown = await onlyEntry();
-  const change = { ...shown, at: shown.at - dayMs };
-  await editEntry(db, fern, shown, change, now());
-  await push();
+  const { db, now, push } = engine.device;
+  const { before, shown, change } = await changeOfTimeSent();
   await undoEdit(db, fern, shown, change, now());
   const restored = await onlyEntry();
   await editEntry(db, fern, restored, { ...restored, note: 'Rain water' }, now());
