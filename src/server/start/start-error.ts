@@ -11,9 +11,7 @@ export function describeStartError(error: unknown): string {
   return message;
 }
 
-/**
- * If listening failed because of a wrong HOST, a ConfigError that names it; otherwise the error itself.
- */
+/** If listening failed because of a wrong HOST, a ConfigError that names it; otherwise the error itself. */
 export function listenError(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (!/^(ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL)$/.test(code ?? '')) return error;
