@@ -82,6 +82,8 @@ test('if more requests are stuck than there are connections, all get a 503, and 
 });
 
 test('when the database stops responding, requests get a 503 too, and work again when it responds', async () => {
+  // Each of the two requests below needs an open connection: opening one would fail with another message.
+  await Promise.all([request('GET', '/api/plants'), request('GET', '/api/plants')]);
   isCutOff = true;
   const stuck = [water('op-2'), request('GET', '/api/plants')];
   await gate.shut;
