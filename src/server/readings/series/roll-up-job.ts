@@ -38,7 +38,11 @@ export async function rollUpReadings(
   const { db, clock, pause = pauseUnlessStopped } = options;
   await runJob(options, async (attempt) => {
     for await (const userId of accountsOf(db)) {
-      for (const id of await plantsToRollUp(db, userId, clock())) {
+      let plants: string[] = [];
+      await attempt(async () => {
+        plants = await plantsToRollUp(db, userId, clock());
+      });
+      for (const id of plants) {
         const step = () => rollUpStep(db, { userId, id }, clock());
         await attempt(async () => {
           let isBehind = true;

@@ -233,6 +233,25 @@ test('if one plant cannot be rolled up, the others still are', async () => {
   expect(rows).toEqual([{ id: [plantId, other.id].sort()[1] }]);
 });
 
+test('if the plants of one account cannot be listed, those of later accounts are still rolled up', async () => {
+  const later = await server.addAccount();
+  const other = await addPlant(server, later);
+  await storeDirectly(server, account, plantId, someReadings(30, 3));
+  await storeDirectly(server, later, other.id, someReadings(30, 3));
+  const { pool } = server.db;
+  const query = (...args: [Named, ...never[]]) => {
+    const [{ name, values }] = args;
+    const isFailing = name === 'plants-to-roll-up' && values.includes(account.userId);
+    return isFailing ? Promise.reject(new RangeError()) : Reflect.apply(pool.query, pool, args);
+  };
+  const db = { ...server.db, pool: Object.assign(Object.create(pool), { query }) };
+  const reported: string[] = [];
+  await rollUpReadings({ ...rollUps(), db, onFailure: (code) => void reported.push(code) });
+  expect(reported).toEqual(['RangeError']);
+  const { rows } = await pool.query('SELECT plant_id AS id FROM rollup_progress');
+  expect(rows).toEqual([{ id: other.id }]);
+});
+
 interface Named {
   name: string;
   values: unknown[];
