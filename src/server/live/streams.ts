@@ -45,6 +45,8 @@ export interface Streams {
   allChanged: () => void;
   /** Ends the account's streams whose sessions were deleted. */
   checkSessions: (userId: string) => void;
+  /** Ends all streams whose sessions were deleted. */
+  checkAllSessions: () => void;
   endAll: () => void;
   /** Ends all streams and opens no more. */
   close: () => void;
@@ -162,6 +164,7 @@ export function createStreams(options: StreamOptions): Streams {
       for (const userId of missed.userIds.splice(0, missed.perTick)) changed(userId);
     },
     checkSessions: (userId) => void endRevoked([...(byAccount.get(userId) ?? [])]),
+    checkAllSessions: () => void endRevoked(all()),
     endAll,
     close: () => {
       isClosed = true;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { deferred } from '../../support/deferred.ts';
 import { testClock } from '../../support/server/clock.ts';
 import { requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
@@ -43,6 +44,46 @@ test('after a lost LISTEN connection every stream gets a change event, and chang
   await addPlant(server, account);
   await expect.poll(stream.events).toEqual(['open', 'change', 'change']);
   expect(await listeners()).not.toEqual([pid]);
+});
+
+test('after a lost LISTEN connection the streams of sessions that ended meanwhile end', async () => {
+  const account = await server.addAccount();
+  const ended = await openedStream(url, account);
+  const stays = await openedStream(url, await server.addAccount());
+  // Without a message, as if it had been sent while nobody listened.
+  await server.db.pool.query('DELETE FROM sessions WHERE user_id = $1', [account.userId]);
+  const [pid] = await listeners();
+  await server.db.pool.query('SELECT pg_terminate_backend($1::int)', [pid]);
+  await ended.ended;
+  await expect.poll(stays.events).toEqual(['open', 'change']);
+});
+
+test('a stream that is opened while its session ends is ended too', async () => {
+  const account = await server.addAccount();
+  const first = await openedStream(url, account);
+  const { pool } = server.db;
+  const { query } = pool;
+  const mayOpen = deferred();
+  const isRead = new Promise<void>((resolve) => {
+    pool.query = (async (...given: [{ name?: string }]) => {
+      const result: unknown = await Reflect.apply(query, pool, given);
+      if (given[0].name !== 'session-end') return result;
+      resolve();
+      await mayOpen.promise;
+      return result;
+    }) as never;
+  });
+  onTestFinished(() => {
+    pool.query = query;
+  });
+  const opening = openStream(url, account.token);
+  await isRead;
+  await requestAs(server, account)('POST', '/auth/logout');
+  await first.ended;
+  mayOpen.resolve();
+  const second = await opening;
+  expect(second.status).toBe(200);
+  await second.ended;
 });
 
 test('while the server cannot listen, new streams get a 503, and after a while the open ones end', async () => {
