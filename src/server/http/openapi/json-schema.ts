@@ -110,10 +110,11 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
 
 function normalize(definition: JsonSchema): JsonSchema {
   const schema = withNullAsType(definition);
-  const { items, properties } = schema;
+  const { items, properties, additionalProperties: values } = schema;
   return {
     ...schema,
     ...(isSchema(items) && { items: normalize(items) }),
+    ...(isSchema(values) && { additionalProperties: normalize(values) }),
     ...(properties && normalizeFields({ ...schema, properties })),
   };
 }
