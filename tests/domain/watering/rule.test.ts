@@ -106,7 +106,7 @@ test.each<[soilNewestFirst: number[], median: number, isDry: boolean]>([
   );
 });
 
-const { minGapMs } = wateringLimits;
+const minGapMs = 2 * minuteMs;
 
 test.each<[SoilReading[], WaitReason | null]>([
   [[readingAt(0), readingAt(hourMs), readingAt(2 * hourMs)], null],
