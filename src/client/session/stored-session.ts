@@ -190,6 +190,7 @@ function readProfile(storage: Storage): StoredProfile {
   }
 }
 
+/** A field of the profile that is missing here is lost at a start without a network. */
 function asUser(stored: Partial<Record<keyof User, unknown>> | null): User | null {
   const { username, email, is_verified, time_zone, device_key } = stored ?? {};
   const isUser =
