@@ -24,8 +24,9 @@ export interface RetentionOptions {
 }
 
 /**
- * Deletes old readings at the start and then every day, or soon again after a lost connection. It stores no progress: each batch is one statement, so it may
- * be killed at any time and run in any number of processes.
+ * Deletes old readings at the start and then every day. A run that lost the connection to the database is repeated after
+ * five minutes. It stores no progress: each batch is one statement, so it may be killed at any time and run in any number
+ * of processes.
  */
 export function createRetention(options: RetentionOptions): PeriodicJob {
   const { intervalMs = dayMs, retryMs = 5 * minuteMs } = options;
