@@ -1,7 +1,10 @@
 import { possibleRange } from '../reading/reading.ts';
 import { dayMs, hourMs, minuteMs } from '../time.ts';
 
-/** The limits of automatic watering. Amounts in ml. Texts in reasons.ts and the README of the simulator repeat some. */
+/**
+ * The limits of automatic watering. Amounts in ml. Some are repeated in words: below in the docstring of
+ * `decideWatering`, in the texts of reasons.ts and field-notes.ts, and in README.md of src/simulator and src/client.
+ */
 export const wateringLimits = {
   /** There is no watering if the newest reading is older, because the soil may have changed since. */
   maxAgeMs: 30 * minuteMs,
