@@ -42,7 +42,7 @@ const statuses = (results: Result[]) => results.map(({ status }) => status);
 const commandsOf = (results: Result[]): DeviceCommand[] =>
   results.flatMap(({ body }) => body.commands ?? []);
 
-/** Dry readings of a pot, two minutes apart, the newest one `endMs` from now. */
+/** Dry readings of a pot, `apartMs` apart, the newest one `endMs` from now. */
 function dry(pot: Pick<Pot, 'id'>, count: number, endMs = 0) {
   return Array.from({ length: count }, (_, n) => ({
     plant_id: pot.id,

@@ -4,6 +4,7 @@ import type { CommandResult, DeviceCommand, LogResponse } from '#contract/logs.t
 import type { PlantFields } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { autoWateringNote } from '#domain/watering/reasons.ts';
+import { wateringLimits } from '#domain/watering/rule.ts';
 import { plantPayload } from '../factories.ts';
 import { type RequestFunction, type RequestOptions, requestAs } from './request.ts';
 import { type Account, addPlant, type TestServer } from './server.ts';
@@ -12,7 +13,7 @@ export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 /** Readings closer together than this (ms) count as one. */
-export const apartMs = 2 * minuteMs;
+export const apartMs = wateringLimits.minGapMs;
 
 export interface WateringRow {
   watered_at: Date;
@@ -31,7 +32,7 @@ export interface Pot {
   log: (log: object, options?: RequestOptions) => Promise<DeviceCommand[]>;
   /** Sends readings of soil humidity, advancing the clock by `apartMs` before each; resolves to the last commands. */
   reportSoil: (...soil: number[]) => Promise<DeviceCommand[]>;
-  /** Sends up to three dry readings, two minutes apart, and resolves to the command that must follow. */
+  /** Sends up to three dry readings, `apartMs` apart, and resolves to the command that must follow. */
   reportDrySoil: () => Promise<DeviceCommand>;
   /** Sends results of commands with a dry reading. */
   report: (...results: CommandResult[]) => Promise<DeviceCommand[]>;
