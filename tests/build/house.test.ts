@@ -64,5 +64,5 @@ test('no folder except the migrations has more than 17 entries besides README.md
   const crowded = [src, ...folders]
     .filter((folder) => !folder.startsWith(path.join(src, 'server/database/migrations')))
     .filter((folder) => entriesOf(folder).length > 17);
-  expect(crowded).toEqual([]);
+  expect(crowded, 'group the files of these folders by noun in new folders').toEqual([]);
 });
