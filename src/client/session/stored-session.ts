@@ -190,19 +190,20 @@ function readProfile(storage: Storage): StoredProfile {
   }
 }
 
-/** A field of the profile that is missing here is lost at a start without a network. */
 function asUser(stored: Partial<Record<keyof User, unknown>> | null): User | null {
   const { username, email, is_verified, time_zone, device_key } = stored ?? {};
   const isUser =
     typeof username === 'string' && typeof email === 'string' && typeof is_verified === 'boolean';
   if (!isUser) return null;
-  return {
+  // With all fields, because a field that is left out here would be lost at a start without a network.
+  const user: Required<User> = {
     username,
     email,
     is_verified,
-    ...(typeof time_zone === 'string' && { time_zone }),
-    ...(typeof device_key === 'string' && { device_key }),
+    time_zone: typeof time_zone === 'string' ? time_zone : undefined,
+    device_key: typeof device_key === 'string' ? device_key : undefined,
   };
+  return user;
 }
 
 /**
