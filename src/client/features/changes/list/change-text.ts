@@ -36,11 +36,16 @@ export function changeTime({ type, occurredAt }: Change, now: number, zone: Time
   return `${type === 'water' ? 'tapped' : 'made'} ${formatMoment(occurredAt, format, zone)}`;
 }
 
-/** Why a waiting change is not on the server yet. */
-export function waitingReason({ waitsFor }: Change, connectivity: Connectivity): string {
+/** Why a waiting change is not on the server yet. `percent`: how much of a photo has been sent. */
+export function waitingReason(
+  { waitsFor }: Change,
+  connectivity: Connectivity,
+  percent: number | null = null,
+): string {
   if (waitsFor === 'plant') return 'waiting for an earlier change of this plant';
   if (connectivity === 'offline') return 'waiting for network';
   if (connectivity === 'unreachable') return 'waiting for the server';
+  if (percent !== null && percent < 100) return `waiting, ${percent} % sent`;
   if (waitsFor === 'response') return 'sent, waiting for the answer';
   return waitsFor === 'retry' ? 'waiting for the next try' : 'waiting to be sent';
 }

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { useDb, useZone } from '#client/session/current.tsx';
 import { type Change, watchChanges } from '#client/store/outbox/changes.ts';
 import { watchUploadProgress } from '#client/store/photos/upload-progress.ts';
+import type { Connectivity } from '#client/store/schema.ts';
 import { syncNow } from '#client/store/sync-status.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { Button } from '#client/ui/form/button.tsx';
@@ -108,15 +109,12 @@ export function ChangesSheet({
             <h3 id="waiting-changes">On their way</h3>
             <ul>
               {waiting.slice(0, maxShown).map((change) => (
-                <li key={change.opId} className={styles.item}>
-                  <p className={styles.title}>{describeChange(change)}</p>
-                  <p className={styles.status}>
-                    {`${changeTime(change, now, zone)}, ${waitingReason(change, summary.connectivity)}`}
-                  </p>
-                  {change.type === 'add_photo' && change.waitsFor === 'response' && (
-                    <UploadBar opId={change.opId} title={describeChange(change)} />
-                  )}
-                </li>
+                <WaitingChange
+                  key={change.opId}
+                  change={change}
+                  now={now}
+                  connectivity={summary.connectivity}
+                />
               ))}
             </ul>
             {waiting.length > maxShown && (
@@ -141,11 +139,30 @@ export function ChangesSheet({
   );
 }
 
-/** How much of a photo has been sent; nothing unless its upload is running. */
-function UploadBar({ opId, title }: { opId: string; title: string }) {
+/** A change that waits. While a photo is being sent, also how much of it has been sent. */
+function WaitingChange({
+  change,
+  now,
+  connectivity,
+}: {
+  change: Change;
+  now: number;
+  connectivity: Connectivity;
+}) {
   const db = useDb();
+  const zone = useZone();
   const progress = useObservable(() => watchUploadProgress(db), [db]);
-  if (progress?.opId !== opId) return null;
-  const percent = Math.round(progress.share * 100);
-  return <progress max={100} value={percent} aria-label={`${title}: ${percent} % sent`} />;
+  const title = describeChange(change);
+  const isRunning = change.waitsFor === 'response' && progress?.opId === change.opId;
+  const percent = isRunning ? Math.round(progress.share * 100) : null;
+  const reason = waitingReason(change, connectivity, percent);
+  return (
+    <li className={styles.item}>
+      <p className={styles.title}>{title}</p>
+      <p className={styles.status}>{`${changeTime(change, now, zone)}, ${reason}`}</p>
+      {percent !== null && (
+        <progress max={100} value={percent} aria-label={`${title}: ${percent} % sent`} />
+      )}
+    </li>
+  );
 }

@@ -94,6 +94,11 @@ test('shows the upload progress of the photo that is being sent', async () => {
   expect(bars.elements()).toEqual([]);
   await saveUploadProgress(db, { opId: 'first', share: 0.42 });
   await expect.element(bars).toHaveAccessibleName('Add photo of Fern: 42 % sent');
+  const item = sheet().getByRole('listitem').first();
+  await expect.element(item.getByText(/, waiting, 42 % sent$/)).toBeVisible();
+  expect(bars.element().clientWidth).toBeGreaterThan(item.element().clientWidth - 50);
+  await saveUploadProgress(db, { opId: 'first', share: 1 });
+  await expect.element(item.getByText(/, sent, waiting for the answer$/)).toBeVisible();
   await saveUploadProgress(db, { opId: 'second', share: 0 });
   await expect.element(bars).not.toBeInTheDocument();
 });
