@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { Banner } from '#client/ui/feedback/banner.tsx';
+import { Banner, TryAgain } from '#client/ui/feedback/banner.tsx';
 import { moveFocusOut } from '#client/ui/focus.ts';
-import { Button } from '#client/ui/form/button.tsx';
 import { failureText } from './failure-text.ts';
 import styles from './settings.module.css';
 
@@ -49,14 +48,10 @@ export function LoadState({
     );
   }
   return (
-    <>
-      <Banner look="error">
-        <p>{failureText(failure)}</p>
-      </Banner>
-      <Button ref={focusHeadingOnRemoval} className={styles.action} look="quiet" onClick={onRetry}>
-        Try again
-      </Button>
-    </>
+    <Banner look="error">
+      <p>{failureText(failure)}</p>
+      <TryAgain ref={focusHeadingOnRemoval} onClick={onRetry} />
+    </Banner>
   );
 }
 

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Button } from '../form/button.tsx';
 import styles from './banner.module.css';
 
@@ -32,5 +32,14 @@ export function Banner({
         </Button>
       )}
     </div>
+  );
+}
+
+/** A button in a banner that tries again what failed. */
+export function TryAgain({ ref, onClick }: { ref?: Ref<HTMLButtonElement>; onClick: () => void }) {
+  return (
+    <Button ref={ref} look="quiet" size="small" className={styles.retry} onClick={onClick}>
+      Try Again
+    </Button>
   );
 }

@@ -24,11 +24,11 @@ test.each([
   ['Reminders', 'GET /api/reminders', 'Reminders'],
   ['Calendar', 'GET /api/calendar', 'Calendar'],
 ])(
-  'in %s, Try again moves the focus to the heading above the button',
+  'in %s, Try Again moves the focus to the heading above the button',
   async (name, route, heading) => {
     api.respond(route, 'unreachable');
     await openApp('/dashboard/settings');
-    const retry = region(name).getByRole('button', { name: 'Try again' });
+    const retry = region(name).getByRole('button', { name: 'Try Again' });
     await expect.element(retry).toBeVisible();
     api.respond(route, () => new Promise(() => undefined));
     await retry.click();
@@ -43,11 +43,11 @@ test.each([
   ['Devices', 'GET /api/device-tokens', { status: 200, json: [] }],
   ['Calendar', 'GET /api/calendar', { status: 200, json: calendar }],
 ])(
-  'in %s, the focus stays in the section when Try again disappears because the network is back',
+  'in %s, the focus stays in the section when Try Again disappears because the network is back',
   async (name, route, response) => {
     api.respond(route, 'unreachable');
     await openApp('/dashboard/settings');
-    const retry = region(name).getByRole('button', { name: 'Try again' });
+    const retry = region(name).getByRole('button', { name: 'Try Again' });
     await expect.element(retry).toBeVisible();
     (retry.element() as HTMLElement).focus();
     api.respond(route, response);

@@ -111,7 +111,7 @@ test('a response that arrives after a later request has failed is shown', async 
   await expect.poll(() => responses.length).toBe(2);
   const [earlier, later] = responses;
   later?.('unreachable');
-  await expect.element(region('Devices').getByRole('button', { name: 'Try again' })).toBeVisible();
+  await expect.element(region('Devices').getByRole('button', { name: 'Try Again' })).toBeVisible();
   earlier?.({ status: 200, json: [{ ...device, id: 'pot' }] });
   await expect.element(button('Remove pot-1')).toBeVisible();
 });

@@ -277,7 +277,7 @@ test('reminders that could not be loaded can be loaded again', async () => {
   await openApp('/dashboard/settings');
   await expect.element(section().getByText(/No connection/)).toBeVisible();
   api.respond(get, () => ({ status: 200, json: state }));
-  await section().getByRole('button', { name: 'Try again' }).click();
+  await section().getByRole('button', { name: 'Try Again' }).click();
   await expect.element(toggle('Daily digest')).toBeVisible();
 });
 

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { AccountError } from '#client/session/account.ts';
 import { useZone } from '#client/session/current.tsx';
 import { type Device, removeDevice } from '#client/session/settings/devices.ts';
@@ -139,11 +139,12 @@ function ConfirmRemove({
 }
 
 /** Says why a request about devices failed. Such requests are not queued while offline. */
-export function DeviceFailure({ failure }: { failure: Error }) {
+export function DeviceFailure({ failure, children }: { failure: Error; children?: ReactNode }) {
   const isOffline = failure instanceof AccountError && failure.isUnreachable;
   return (
     <Banner look="error">
       <p>{isOffline ? 'Devices need a network connection.' : failure.message}</p>
+      {children}
     </Banner>
   );
 }

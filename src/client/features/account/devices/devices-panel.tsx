@@ -5,8 +5,8 @@ import {
   loadDevices,
   type NewDevice,
 } from '#client/session/settings/devices.ts';
+import { TryAgain } from '#client/ui/feedback/banner.tsx';
 import { moveFocusOnRemoval } from '#client/ui/focus.ts';
-import { Button } from '#client/ui/form/button.tsx';
 import { useLoaded } from '#client/ui/use-loaded.ts';
 import {
   ConfirmLeaveUncopied,
@@ -84,12 +84,9 @@ export function DevicesPanel({
         </p>
       )}
       {!devices && failure && (
-        <>
-          <DeviceFailure failure={failure} />
-          <Button ref={moveFocusOnRemoval} className={styles.action} onClick={() => void reload()}>
-            Try again
-          </Button>
-        </>
+        <DeviceFailure failure={failure}>
+          <TryAgain ref={moveFocusOnRemoval} onClick={() => void reload()} />
+        </DeviceFailure>
       )}
       <ConfirmLeaveUncopied question={question} what="secret" />
     </>

@@ -4,8 +4,7 @@ import { useMemo, useState } from 'react';
 import { useDb, useZone } from '#client/session/current.tsx';
 import { watchWaterings } from '#client/store/outbox/waterings.ts';
 import type { PlantReadings } from '#client/store/readings.ts';
-import { Banner } from '#client/ui/feedback/banner.tsx';
-import { Button } from '#client/ui/form/button.tsx';
+import { Banner, TryAgain } from '#client/ui/feedback/banner.tsx';
 import { Segments } from '#client/ui/form/segments.tsx';
 import { formatMoment } from '#domain/dates.ts';
 import type { Plant } from '#domain/plant/plant.ts';
@@ -52,9 +51,7 @@ export function SensorTab({ plant }: SensorTabProps) {
       {readings.type === 'failed' && (
         <Banner look="error">
           <p>The readings could not be loaded.</p>
-          <Button look="quiet" size="small" className={styles.retry} onClick={retry}>
-            Try Again
-          </Button>
+          <TryAgain onClick={retry} />
         </Banner>
       )}
       {readings.type === 'known' && <Known readings={readings.value} plant={plant} shown={shown} />}

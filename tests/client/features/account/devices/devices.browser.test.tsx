@@ -172,12 +172,12 @@ test.each([
   await expect.poll(app.url).toBe(to);
 });
 
-test('shows an error if loading or adding a device fails; Try again loads the devices, and the typed ID is kept', async () => {
+test('shows an error if loading or adding a device fails; Try Again loads the devices, and the typed ID is kept', async () => {
   api.respond(list, 'unreachable');
   await openDevices();
   await expect.element(offline()).toBeVisible();
   api.respond(list, { status: 200, json: [] });
-  await button('Try again').click();
+  await button('Try Again').click();
   await idField().fill('pot-1');
   api.respond(create, 'unreachable');
   await button('Add device').click();

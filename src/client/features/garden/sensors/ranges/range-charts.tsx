@@ -1,6 +1,6 @@
 import { Download, Droplet } from 'lucide-react';
 import { useZone } from '#client/session/current.tsx';
-import { Banner } from '#client/ui/feedback/banner.tsx';
+import { Banner, TryAgain } from '#client/ui/feedback/banner.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import { formatMoment } from '#domain/dates.ts';
 import type { Plant } from '#domain/plant/plant.ts';
@@ -44,9 +44,7 @@ export function RangeCharts({ plant, range, readingsRev }: RangeChartsProps) {
     return (
       <Banner look="error">
         <p>The readings could not be loaded.</p>
-        <Button look="quiet" size="small" className={tab.retry} onClick={retry}>
-          Try Again
-        </Button>
+        <TryAgain onClick={retry} />
       </Banner>
     );
   }
