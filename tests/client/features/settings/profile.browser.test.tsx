@@ -115,9 +115,14 @@ test('a change of the email address is sent with the password, a wrong password 
   await expect.element(email).toHaveValue('rosa@new.example');
   api.respond('POST /auth/email', { status: 202, json: {} });
   await button('Send link').click();
-  await expect
-    .element(section().getByText('A confirmation link was sent to rosa@new.example.'))
-    .toBeVisible();
+  const sentence = section().getByText('A confirmation link was sent to rosa@new.example.');
+  await expect.element(sentence).toBeVisible();
+  // The address stands in the sentence, not on a line of its own.
+  await resizeScreen(1440, 900);
+  const address = sentence.getByText('rosa@new.example', { exact: true }).element();
+  expect(address.getBoundingClientRect().left).toBeGreaterThan(
+    sentence.element().getBoundingClientRect().left,
+  );
   await expect.element(button('Change email')).toHaveFocus();
   await expect.element(section().getByText('rosa@garden.org')).toBeVisible();
   expect(bodies('POST /auth/email').at(-1)).toEqual({

@@ -49,8 +49,10 @@ export function EmailForm({ email, onSent }: { email: string; onSent: () => void
       result={
         sentTo !== null && (
           <Banner look="success">
-            A confirmation link was sent to <bdi className={styles.long}>{sentTo}</bdi>. Until it is
-            opened, your email address stays as it is.
+            <p>
+              A confirmation link was sent to <bdi className={styles.long}>{sentTo}</bdi>. Until it
+              is opened, your email address stays as it is.
+            </p>
           </Banner>
         )
       }
