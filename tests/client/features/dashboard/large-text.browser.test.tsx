@@ -29,6 +29,14 @@ test('with text at 200 percent the photos of an entry fit into the history', asy
   expect(sidewaysParts()).toEqual([]);
 });
 
+test('with text at 200 percent the tabs of a plant are in two rows, and its facts fit below them', async () => {
+  await openApp('/dashboard?plant=monty');
+  await expect.element(page.getByRole('tab', { name: 'History' })).toBeVisible();
+  const tabs = page.getByRole('tab').elements();
+  expect(new Set(tabs.map((tab) => tab.getBoundingClientRect().top)).size).toBe(2);
+  expect(sidewaysParts()).toEqual([]);
+});
+
 test('with text at 200 percent the value of a fact is on one line if it fits', async () => {
   await openApp('/dashboard?plant=monty&tab=care');
   const value = page.getByRole('definition').getByText('Every 7 days').first();
