@@ -106,6 +106,38 @@ test.each([320, 390])(
   },
 );
 
+test.each([
+  ['the list of changes is', '/dashboard?changes=1', 'listitem'],
+  ['the cards of plants are', '/dashboard', 'article'],
+] as const)(
+  'after the phone was turned upright, %s as wide as the screen',
+  async (_, path, role) => {
+    await resizeScreen(640, 320);
+    await pullPlants(
+      db,
+      Array.from({ length: 40 }, (_, i) => zed({ id: `zed-${i}` })),
+    );
+    await db.outbox.bulkAdd(
+      Array.from({ length: 40 }, (_, i) =>
+        opRow({ seq: i + 1, opId: `op-${i}`, type: 'water', entity: `zed-${i}` }),
+      ),
+    );
+    await openApp(path);
+    const items = (role === 'article' ? page : dialog('Changes')).getByRole(role);
+    const last = items.nth(39);
+    await expect.element(last).toBeInTheDocument();
+    const isRendered = () =>
+      last.element().firstElementChild?.checkVisibility({ contentVisibilityAuto: true });
+    last.element().scrollIntoView();
+    await expect.poll(isRendered).toBe(true);
+    items.nth(0).element().scrollIntoView();
+    // The browser remembers how wide the item was when it was rendered last.
+    await expect.poll(isRendered).toBe(false);
+    await resizeScreen(320, 640);
+    expect(sidewaysParts()).toEqual([]);
+  },
+);
+
 test('the example in the search box is not cut off', async () => {
   await pullGarden();
   await openApp('/dashboard');
