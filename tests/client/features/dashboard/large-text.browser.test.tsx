@@ -6,7 +6,7 @@ import { resizeScreen } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
 import { monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
-import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
+import { journalEntry, journalRow, opRow } from '../../../support/device/device-rows.ts';
 import { sidewaysParts } from '../../../support/layout.ts';
 import { storePhoto } from '../../../support/photos/stored-photo.ts';
 
@@ -52,6 +52,15 @@ test('with text at 200 percent most of the screen is for the fields of the plant
   expect(part?.clientHeight).toBeGreaterThan(211);
   await button('Next').click();
   await expect.element(page.getByText('Nickname is required')).toBeInViewport();
+});
+
+test('with text at 200 percent the header shows no part of the text about changes', async () => {
+  await db.outbox.add(opRow({ state: 'rejected', type: 'water', entity: 'monty' }));
+  await openApp('/dashboard');
+  await expect
+    .element(button('1 change could not be saved, 1 not saved. Sync details'))
+    .toBeVisible();
+  await expect.element(page.getByText('1 not saved', { exact: true })).not.toBeVisible();
 });
 
 test('with text at 200 percent the dot of the bell is on the bell', async () => {
