@@ -2,7 +2,7 @@ import { useObservable } from 'dexie-react-hooks';
 import { useRef, useState } from 'react';
 import { useDb, useZone } from '#client/session/current.tsx';
 import { type Change, watchChanges } from '#client/store/outbox/changes.ts';
-import { watchUploadProgress } from '#client/store/photos/upload-progress.ts';
+import { type UploadProgress, watchUploadProgress } from '#client/store/photos/upload-progress.ts';
 import type { Connectivity } from '#client/store/schema.ts';
 import { syncNow } from '#client/store/sync-status.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
@@ -37,6 +37,7 @@ export function ChangesSheet({
   const { changes = [], conflicts = [] } = list ?? {};
   const rejected = changes.filter(({ state }) => state !== 'waiting');
   const waiting = changes.filter(({ state }) => state === 'waiting');
+  const progress = useObservable(() => watchUploadProgress(db), [db]);
   const status = summary && summaryText(summary, zone);
 
   async function sync(): Promise<void> {
@@ -112,6 +113,7 @@ export function ChangesSheet({
                 <WaitingChange
                   key={change.opId}
                   change={change}
+                  percent={percentSent(change, progress)}
                   now={now}
                   connectivity={summary.connectivity}
                 />
@@ -139,22 +141,26 @@ export function ChangesSheet({
   );
 }
 
-/** A change that waits. While a photo is being sent, also how much of it has been sent. */
+/** How much of the photo has been sent; null unless it is being uploaded. */
+function percentSent(change: Change, progress: UploadProgress | null | undefined): number | null {
+  const isRunning = change.waitsFor === 'response' && progress?.opId === change.opId;
+  return isRunning ? Math.round(progress.share * 100) : null;
+}
+
+/** A change that waits. `percent`: how much of its photo has been sent; null if it is not being uploaded. */
 function WaitingChange({
   change,
+  percent,
   now,
   connectivity,
 }: {
   change: Change;
+  percent: number | null;
   now: number;
   connectivity: Connectivity;
 }) {
-  const db = useDb();
   const zone = useZone();
-  const progress = useObservable(() => watchUploadProgress(db), [db]);
   const title = describeChange(change);
-  const isRunning = change.waitsFor === 'response' && progress?.opId === change.opId;
-  const percent = isRunning ? Math.round(progress.share * 100) : null;
   const reason = waitingReason(change, connectivity, percent);
   return (
     <li className={styles.item}>
