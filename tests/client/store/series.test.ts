@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DeviceDb, SeriesRow } from '#client/store/schema.ts';
 import { readWantedSeries, requestSeries, watchSeries } from '#client/store/series.ts';
-import { deletePlantRows } from '#client/sync/pull/plant-rows.ts';
+import { deletePlantRows } from '#client/sync/rows/plant-rows.ts';
 import type { RangeName } from '#domain/reading/ranges.ts';
 import { bucketSeries } from '../../support/bucket-series.ts';
 import { freshDb, listenTo } from '../../support/device/fresh-db.ts';

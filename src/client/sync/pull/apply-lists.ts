@@ -7,9 +7,9 @@ import type { FieldGroup } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { SyncContext } from '../context.ts';
 import { sameFields } from '../push/merge.ts';
+import { type ListEtags, readGeneration, saveListState } from '../rows/list-state.ts';
+import { chunksOf, deletePlantRows, nextRow, plantTables, rowsById } from '../rows/plant-rows.ts';
 import { applyReadings } from './apply-readings.ts';
-import { type ListEtags, readGeneration, saveListState } from './list-state.ts';
-import { chunksOf, deletePlantRows, nextRow, plantTables, rowsById } from './plant-rows.ts';
 
 /** A list or its delta, with its ETag. */
 interface PulledList<T> {

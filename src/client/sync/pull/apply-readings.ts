@@ -5,7 +5,7 @@ import type { PlantWithReadings } from '#contract/plants.ts';
 import type { LatestFields } from '#domain/plant/plant.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { mergeReadings } from '#domain/reading/reading-arrays.ts';
-import { chunksOf, rowsById } from './plant-rows.ts';
+import { chunksOf, rowsById } from '../rows/plant-rows.ts';
 
 export interface PlantLogs {
   plantId: string;

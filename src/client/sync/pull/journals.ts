@@ -8,7 +8,7 @@ import { journalLimits, type PlantJournal } from '#contract/journal.ts';
 import { mayHaveEntries } from '#domain/journal/entry.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
-import { chunksOf } from './plant-rows.ts';
+import { chunksOf } from '../rows/plant-rows.ts';
 
 /**
  * Fetches the journal of the plant whose history was opened last, if it has to be fetched, and then every journal that

@@ -7,10 +7,10 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import { saveClockOffset } from '../clock-offset.ts';
 import { connectivityWithoutResponse, saveConnectivity, setStatus } from '../connectivity.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
+import { readListState } from '../rows/list-state.ts';
 import { applyLists, type PulledLists } from './apply-lists.ts';
 import { shareLoad } from './concurrency.ts';
 import { pullJournals } from './journals.ts';
-import { readListState } from './list-state.ts';
 import { pullReadings } from './readings.ts';
 
 export type PullResult =

@@ -6,9 +6,9 @@ import { readPriorityPlant } from '#client/store/readings.ts';
 import type { LatestRow } from '#client/store/schema.ts';
 import type { LogsQuery } from '#contract/logs.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
+import { chunksOf } from '../rows/plant-rows.ts';
 import { lacksReadings, type PlantLogs, putReadings } from './apply-readings.ts';
 import { createBatcher, shareLoad } from './concurrency.ts';
-import { chunksOf } from './plant-rows.ts';
 
 const maxConcurrent = 6;
 /**

@@ -6,7 +6,7 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import { batchLimits } from '#contract/batch.ts';
 import { setStatus } from '../connectivity.ts';
 import type { SyncContext } from '../context.ts';
-import { readGeneration } from '../pull/list-state.ts';
+import { readGeneration } from '../rows/list-state.ts';
 import { type DueOp, type NextOps, nextOps } from './next-ops.ts';
 import { type FrozenRequest, requestOf } from './request.ts';
 

@@ -15,7 +15,7 @@ import type { JournalPhoto } from '#domain/journal/photo.ts';
 import { type PlantFields, plantFieldNames } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { SyncContext } from '../context.ts';
-import { deletePlantRows, putPlantIfChanged } from '../pull/plant-rows.ts';
+import { deletePlantRows, putPlantIfChanged } from '../rows/plant-rows.ts';
 import { sameFields } from './merge.ts';
 import type { ConfirmedRecord } from './plant-record.ts';
 import type { SendResult } from './send.ts';

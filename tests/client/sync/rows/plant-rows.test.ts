@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deletePlantRows, nextRow, putPlantIfChanged } from '#client/sync/pull/plant-rows.ts';
+import { deletePlantRows, nextRow, putPlantIfChanged } from '#client/sync/rows/plant-rows.ts';
 import type { PlantWithReadings } from '#contract/plants.ts';
 import {
   journalRow,
