@@ -33,7 +33,7 @@ export async function addAndOffer(
   const undo = () => undoAddition(db, id, { ...values, id: entryId }, Date.now());
   const done = entryTitles[input.type].toLowerCase();
   const text = input.type === 'note' ? `Note added to ${nickname}` : `${nickname} ${done}`;
-  offerUndo({ db, text, undo });
+  offerUndo({ db, plantKey: id, text, undo });
 }
 
 export async function editAndOffer(
@@ -44,7 +44,7 @@ export async function editAndOffer(
 ): Promise<void> {
   await editEntry(db, id, entry, change, Date.now());
   const undo = () => undoEdit(db, id, entry, change, Date.now());
-  offerUndo({ db, text: `Entry of ${nickname} changed`, undo });
+  offerUndo({ db, plantKey: id, text: `Entry of ${nickname} changed`, undo });
 }
 
 export async function removeAndOffer(
@@ -54,7 +54,7 @@ export async function removeAndOffer(
 ): Promise<void> {
   await removeEntry(db, id, entry, Date.now());
   const undo = () => undoRemoval(db, id, entry, Date.now());
-  offerUndo({ db, text: `Entry of ${nickname} deleted`, undo });
+  offerUndo({ db, plantKey: id, text: `Entry of ${nickname} deleted`, undo });
 }
 
 /** If an entry was deleted while it was edited, adds it again with the edited values. */
@@ -78,12 +78,13 @@ export async function snoozeAndOffer(
   const snooze = { type: 'snoozed', at: now, days, note: null, amount_ml: null } as const;
   const entryId = await addEntry(db, id, snooze, now);
   const undo = () => undoAddition(db, id, { ...snooze, id: entryId }, Date.now());
-  offerUndo({ db, text: `${nickname} snoozed for ${daysOf(days)}`, undo });
+  offerUndo({ db, plantKey: id, text: `${nickname} snoozed for ${daysOf(days)}`, undo });
 }
 
 /** The last change of a journal on this page. It can be undone until `until`. */
 export interface LastChange {
   db: DeviceDb;
+  plantKey: string;
   /** What was done: 'Monty fertilized'. */
   text: string;
   /** Until when undo is offered (ms). */

@@ -1,11 +1,16 @@
+import { useObservable } from 'dexie-react-hooks';
 import { useDb } from '#client/session/current.tsx';
+import { watchPlant } from '#client/store/plants.ts';
 import { Notice } from '#client/ui/feedback/notice.tsx';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import { useHasPassed } from '#client/ui/use-now.ts';
 import { clearLastChange, type LastChange, offeredMs, useLastChange } from './change-entries.ts';
 
-/** Offers to undo the last change of a journal, for ten seconds. `onUndo` is called before the offer disappears. */
+/**
+ * Offers to undo the last change of a journal, for ten seconds or until the plant is deleted. `onUndo` is called before
+ * the offer disappears.
+ */
 export function UndoChange({ onUndo }: { onUndo?: () => void }) {
   const change = useLastChange(useDb());
   return change && <Offer key={change.until} change={change} onUndo={onUndo} />;
@@ -15,7 +20,9 @@ function Offer({ change, onUndo }: { change: LastChange; onUndo: (() => void) | 
   const isTooLate = useHasPassed(change.until);
   // After the clock was set back, the notice would stay for as long as the clock was ahead.
   const isTooFarAhead = change.until > Date.now() + offeredMs;
-  if (isTooLate || isTooFarAhead) return null;
+  const { db, plantKey } = change;
+  const isDeleted = useObservable(() => watchPlant(db, plantKey), [db, plantKey]) === null;
+  if (isTooLate || isTooFarAhead || isDeleted) return null;
 
   async function undo(): Promise<void> {
     onUndo?.();
