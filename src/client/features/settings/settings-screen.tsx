@@ -11,12 +11,18 @@ import { SettingsSection } from './settings-section.tsx';
 import { ZoneSection } from './zone/zone-section.tsx';
 
 /** The settings of the account. Each is saved separately. */
-export function SettingsScreen({ emailResult }: { emailResult: EmailResult | undefined }) {
+export function SettingsScreen({
+  emailResult,
+  onDismissEmailResult,
+}: {
+  emailResult: EmailResult | undefined;
+  onDismissEmailResult: () => void;
+}) {
   return (
     <>
       <PageTitle title="Settings" subtitle="Your account, its reminders and its devices" />
       <div className={styles.sections}>
-        <ProfileSection emailResult={emailResult} />
+        <ProfileSection emailResult={emailResult} onDismissResult={onDismissEmailResult} />
         <ZoneSection />
         <RemindersSection />
         <DevicesSection />

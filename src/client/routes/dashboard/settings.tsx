@@ -15,5 +15,14 @@ export const Route = createFileRoute('/dashboard/settings')({
 
 function Settings() {
   const { email } = Route.useSearch();
-  return <SettingsScreen emailResult={email} />;
+  const navigate = Route.useNavigate();
+  // Without the param the message does not appear again after a reload.
+  const dismiss = () =>
+    void navigate({
+      search: (search: SettingsSearch) => ({ ...search, email: undefined }),
+      replace: true,
+      state: true,
+      resetScroll: false,
+    });
+  return <SettingsScreen emailResult={email} onDismissEmailResult={dismiss} />;
 }

@@ -139,9 +139,9 @@ test.each([
   await expect.element(section().getByText(text)).toBeVisible();
 });
 
-test('the message about an invalid confirmation link disappears when a new link was sent', async () => {
+test('the message about an invalid confirmation link disappears when a new link was sent, also from the URL', async () => {
   api.respond('POST /auth/email', { status: 200, json: {} });
-  await openApp('/dashboard/settings?email=invalid');
+  const app = await openApp('/dashboard/settings?email=invalid');
   const message = section().getByText('This confirmation link has been used');
   await expect.element(message).toBeVisible();
   await button('Change email').click();
@@ -150,6 +150,7 @@ test('the message about an invalid confirmation link disappears when a new link 
   await button('Send link').click();
   await expect.element(section().getByText('A confirmation link was sent to')).toBeVisible();
   await expect.element(message).not.toBeInTheDocument();
+  expect(app.url()).toBe('/dashboard/settings');
 });
 
 test('a new password has to be typed twice, its strength is shown, and other sessions end', async () => {

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useAccount } from '#client/session/current.tsx';
 import { changeName, loadBrowsers } from '#client/session/settings/profile.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
@@ -14,17 +13,22 @@ import { PasswordForm } from './password-form.tsx';
 /** The result of opening the confirmation link of an email change. */
 export type EmailResult = 'confirmed' | 'invalid';
 
-export function ProfileSection({ emailResult }: { emailResult: EmailResult | undefined }) {
+export function ProfileSection({
+  emailResult,
+  onDismissResult,
+}: {
+  emailResult: EmailResult | undefined;
+  /** Called when the result is out of date, because another confirmation link was sent. */
+  onDismissResult: () => void;
+}) {
   const { username, email } = useAccount();
   const browsers = useLoaded(loadBrowsers);
-  // Until another confirmation link is sent.
-  const [shownResult, setShownResult] = useState(emailResult);
   return (
     <SettingsSection id="profile" title="Profile">
-      {shownResult === 'confirmed' && (
+      {emailResult === 'confirmed' && (
         <Banner look="success">Your new email address is confirmed.</Banner>
       )}
-      {shownResult === 'invalid' && (
+      {emailResult === 'invalid' && (
         <Banner look="error">
           This confirmation link has been used or has expired. If the new email address is not shown
           below, change it again to get a new link.
@@ -49,7 +53,7 @@ export function ProfileSection({ emailResult }: { emailResult: EmailResult | und
           />
         )}
       </SettingForm>
-      <EmailForm email={email} onSent={() => setShownResult(undefined)} />
+      <EmailForm email={email} onSent={onDismissResult} />
       <PasswordForm onChanged={() => void browsers.reload()} />
       <BrowserList browsers={browsers} />
     </SettingsSection>
