@@ -36,9 +36,12 @@ export function DevicesPanel({
   const { value: devices, failure, reload, replace } = useLoaded(loadDevices);
   // The list may have been changed in the sheet, so it is loaded again when the sheet closes.
   useEffect(() => (isBehindSheet ? () => void reload() : undefined), [isBehindSheet, reload]);
-  const [added, setAdded] = useState<NewDevice | null>(null);
+  const [lastAdded, setAdded] = useState<NewDevice | null>(null);
   const [copied, setCopied] = useState<NewDevice | null>(null);
   const [isAdding, setAdding] = useState(false);
+  // The device may have been removed again, also elsewhere.
+  const isListed = devices?.some(({ key }) => key === lastAdded?.device.key) ?? false;
+  const added = isListed ? lastAdded : null;
   // Also while the request runs: after leaving, nobody would see the secret.
   const isUncopied = isAdding || (added !== null && added !== copied);
   const { question } = useUnsavedGuard(isUncopied, openedBy, 'uncopied');
@@ -60,8 +63,6 @@ export function DevicesPanel({
   }
   function onRemoved({ key }: Device): void {
     replace((known) => known.filter((device) => device.key !== key));
-    // By now another device may have been added.
-    setAdded((shown) => (shown?.device.key === key ? null : shown));
   }
 
   return (

@@ -128,6 +128,7 @@ test('closing the sheet while a device is being added asks first, and the secret
   const added = deferred();
   api.respond(create, async () => {
     await added.promise;
+    tokens = [token('pot-1')];
     return { status: 201, json: { ...token('pot-1'), token: secret } };
   });
   await openApp('/dashboard/analytics?devices=1');
@@ -197,6 +198,26 @@ test('the list in the settings shows what was changed in the sheet above it', as
   await userEvent.keyboard('{Escape}');
   await expect.element(sheet()).not.toBeInTheDocument();
   await expect.element(section.getByText('pot-2')).toBeVisible();
+});
+
+test('the secret in the settings disappears when its device is removed in the sheet above it', async () => {
+  const app = await openApp('/dashboard/settings');
+  const section = page.getByRole('region', { name: 'Devices', exact: true });
+  await addDevice('pot-1', section);
+  await button('User menu').click();
+  await button('Devices').click();
+  api.respond('DELETE /api/device-tokens/token-of-pot-1', () => {
+    tokens = [];
+    return { status: 200, json: {} };
+  });
+  await sheet().getByRole('button', { name: 'Remove pot-1' }).click();
+  await button('Remove device').click();
+  await expect.element(sheet().getByText('No devices yet')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(section.getByText('No devices yet')).toBeVisible();
+  await expect.element(section.getByText(secret, { exact: true })).not.toBeInTheDocument();
+  await app.navigate('/dashboard/analytics');
+  expect(app.url()).toBe('/dashboard/analytics');
 });
 
 test('devices are loaded automatically when the network is back', async () => {
