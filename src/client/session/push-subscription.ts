@@ -117,7 +117,13 @@ async function isSubscribed(): Promise<boolean> {
   return subscription.endpoint === (await readPushEndpoint(db));
 }
 
-async function subscribe(): Promise<void> {
+/** One call at a time over all tabs: each would end the subscription that another one has just made. */
+function subscribe(): Promise<void> {
+  const lock: Pick<LockManager, 'request'> | undefined = navigator.locks;
+  return lock ? lock.request('push subscription', subscribeAlone) : subscribeAlone();
+}
+
+async function subscribeAlone(): Promise<void> {
   const db = currentDb();
   if (db) reportSentOps(db);
   const registration = await pushRegistration();

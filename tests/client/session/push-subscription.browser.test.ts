@@ -128,6 +128,28 @@ test('a start replaces a subscription that the server has deleted because the pu
   expect(await readPushEndpoint(db)).toBe(push.endpoint());
 });
 
+test('two tabs that start together make one subscription, which is the stored one', async () => {
+  const push = fakePush({ permission: 'granted' });
+  const db = await signInAs();
+  await subscribePush();
+  let isKnown = false;
+  api.respond('GET /api/reminders', () => ({
+    status: 200,
+    json: { ...state, push_subscribed: isKnown },
+  }));
+  api.respond(put, () => {
+    isKnown = true;
+    return { status: 200, json: {} };
+  });
+  await Promise.all([refreshPush(), refreshPush()]);
+  expect(
+    puts()
+      .map((body) => (body as { endpoint: string }).endpoint)
+      .slice(1),
+  ).toEqual([push.endpoint(), push.endpoint()]);
+  expect(await readPushEndpoint(db)).toBe(push.endpoint());
+});
+
 test('a start without a network reports no error and keeps the subscription', async () => {
   const push = fakePush({ permission: 'granted' });
   await signInAs();
