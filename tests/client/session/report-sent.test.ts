@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { reportSentOps } from '#client/session/report-sent.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
+import { watchSyncStatus } from '#client/store/sync-status.ts';
 import { plantRow } from '../../support/device/device-rows.ts';
-import { freshDb } from '../../support/device/fresh-db.ts';
+import { freshDb, listenTo } from '../../support/device/fresh-db.ts';
 
 let reports: unknown[];
 let notifications: object[];
@@ -40,7 +41,10 @@ test('without a notification the service worker gets no report, and an account t
   reportSentOps(second);
   const report = { type: 'OUTBOX_SENT', account: second.name };
   await expect.poll(() => reports).toEqual([report]);
+  const ofFirst = listenTo(watchSyncStatus(first));
   await first.outbox.clear();
+  await expect.poll(() => ofFirst.at(-1)?.waitingCount).toBe(0);
+  expect(reports).toEqual([report]);
   notifications = [];
   await addWatering(second, 'p1', Date.now());
   await second.outbox.clear();

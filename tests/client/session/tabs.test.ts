@@ -303,6 +303,28 @@ test('an expired session ends in all tabs that use its token', async () => {
   expect(localStorage.getItem(tokenKey)).toBeNull();
 });
 
+test('if the session of one tab expires, a duplicate of the tab stays signed in until it gets a 401 itself', async () => {
+  const first = await openTab();
+  await first.signIn('a.b.1', rosa, ofTab);
+  const second = await duplicate(first);
+  await first.getUnauthorized('a.b.1');
+  expect([first.whose(), second.whose()]).toEqual([null, ['a.b.1', 'Rosa']]);
+  await second.getUnauthorized('a.b.1');
+  expect(second.whose()).toBeNull();
+});
+
+test('if the storage of all tabs has room for the token alone, it keeps nothing of the session', async () => {
+  const tab = await openTab();
+  const { setItem } = localStorage;
+  localStorage.setItem = (key, value) => {
+    if (key === profileKey) throw new Error('QuotaExceededError');
+    setItem(key, value);
+  };
+  await tab.signIn('a.b.1', rosa, remembered);
+  expect(localStorage.entries).toEqual(new Map());
+  expect(tab.state.sessionStorage.getItem(tokenKey)).toBe('a.b.1');
+});
+
 test('a tab that is being opened while another one signs out opens no session', async () => {
   const first = await openTab();
   await first.signIn('a.b.c', rosa, remembered);

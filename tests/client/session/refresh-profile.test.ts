@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { deferred } from '../../support/deferred.ts';
+import { signIn } from './support/signed-in-page.ts';
+
+const rosa = { username: 'Rosa', email: 'rosa@garden.org', is_verified: true };
+
+test('a profile that was requested on return to the page does not replace one that was changed meanwhile', async () => {
+  const response = deferred();
+  const { getSession } = await signIn(async () => {
+    await response.promise;
+    return Response.json(rosa);
+  });
+  const { refreshProfile, renewProfile } = await import('#client/session/session.ts');
+  const refreshed = refreshProfile();
+  await renewProfile('a.b.c', { ...rosa, username: 'Rosalind' });
+  response.resolve();
+  await refreshed;
+  expect(getSession()).toMatchObject({ user: { username: 'Rosalind' } });
+});
