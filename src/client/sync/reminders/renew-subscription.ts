@@ -7,7 +7,8 @@ import { readBackgroundToken } from '../background/background.ts';
 /**
  * Sends the browser's new subscription for the account that made the earlier one, whose endpoint is `oldEndpoint`. If
  * the browser does not report it (null), sends the new one for every account with a subscription on this device.
- * Without an account's token nothing is sent for it, and the app renews the subscription when it starts.
+ * Without an account's token nothing is sent for it, and the app renews the subscription when it starts, as after a
+ * failure.
  */
 export async function renewSubscription(
   oldEndpoint: string | null,
@@ -22,5 +23,10 @@ export async function renewSubscription(
     await putPushSubscription(payload, { token });
     await storePushEndpoint(db, subscription.endpoint);
   };
-  for (const name of await accountDbNames()) await withAccountDb(name, send);
+  for (const name of await accountDbNames()) {
+    // The others are renewed all the same.
+    await withAccountDb(name, send).catch((error: unknown) => {
+      console.warn('A push subscription was not renewed:', error);
+    });
+  }
 }
