@@ -5,6 +5,8 @@ import {
   initialStatus,
   readStatus,
   requestSync,
+  type SyncSummary,
+  syncNow,
   trySendOutbox,
   watchSyncStatus,
 } from '#client/store/sync-status.ts';
@@ -75,6 +77,25 @@ test('every call of requestSync stores a new value and does not change the statu
   await requestSync(db);
   expect(await db.syncState.get('request')).not.toEqual(first);
   expect(await readStatus(db)).toEqual(initialStatus);
+});
+
+test.each([
+  ['succeeded', { pulledAt: 5 }],
+  ['failed', { pullFailedAt: 5 }],
+])('syncNow resolves once a pull has %s, without waiting for its time limit', async (_, change) => {
+  const db = freshDb();
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const startedAt = Date.now();
+  let result: SyncSummary | null = null;
+  void syncNow(db).then((summary) => {
+    result = summary;
+  });
+  await expect.poll(() => db.syncState.get('request')).toBeDefined();
+  await db.syncState.put({ ...initialStatus, ...change });
+  // While it waits, Vitest advances the timers and the clock.
+  await expect.poll(() => result).toEqual({ ...quiet, ...change });
+  expect(Date.now() - startedAt).toBeLessThan(10_000);
 });
 
 test('sending the outbox still returns the number of unsent ops if a full device cannot store the request', async () => {

@@ -37,6 +37,14 @@ test('an edit after an unsent edit is coalesced into that op, which keeps its id
   expect(await db.outbox.toArray()).toMatchObject([{ seq: 1, opId: 'a', edits }]);
 });
 
+test('an edit keeps the values that its form has shown as its base, although a sent edit has changed them since', async () => {
+  const db = freshDb();
+  await db.outbox.add(opRow({ ...sentOnce, state: 'uncertain', edits: { nickname: 'B' } }));
+  const change = { edits: { nickname: 'C' }, base: { nickname: 'A' } };
+  await enqueue(db, opOf('update', 'b', change));
+  expect((await db.outbox.toArray()).at(-1)?.base).toEqual({ nickname: 'A' });
+});
+
 test('ops of another plant are not changed', async () => {
   const db = freshDb();
   await enqueue(db, opOf('update', 'a', { entity: 'p2' }));

@@ -62,6 +62,14 @@ test('waterings of several plants at once can be undone until their undo period 
   expect((await db.outbox.toArray()).map(({ entity }) => entity)).toEqual(['p1']);
 });
 
+test('undoing waterings keeps the removal of an entry, which has an undo period too', async () => {
+  const db = freshDb();
+  await db.outbox.add(opRow({ type: 'remove_entry', undoUntil: now + undoMs }));
+  await addWaterings(db, ['p2'], now);
+  expect(await undoWaterings(db, now)).toBe(1);
+  expect((await db.outbox.toArray()).map(({ type }) => type)).toEqual(['remove_entry']);
+});
+
 test('if one of many waterings cannot be stored, none is', async () => {
   const db = freshDb();
   const failForThird = (_: unknown, op: { entity: string }) => {

@@ -8,6 +8,7 @@ import {
 } from '#client/store/outbox/decisions.ts';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
+import { storeInsteadOfPhotos } from '#client/store/outbox/write-change.ts';
 import { watchPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { requestSeries } from '#client/store/series.ts';
@@ -124,6 +125,7 @@ test('if storing a change fails on a device that is not full, it is retried with
   await expect(changePlant(db, 'p1', edit, 1)).rejects.toThrow();
   expect(db.storageProblem.current).toBe('unsaved');
   await changePlant(db, 'p1', edit, 1);
+  expect(db.storageProblem.current).toBeNull();
   expect(await db.outbox.count()).toBe(1);
   expect([await db.readings.count(), await db.latest.count()]).toEqual([1, 1]);
 });
@@ -136,6 +138,21 @@ test('a database connection that the browser has closed is opened again for the 
   await addWatering(db, 'p1', 1);
   expect(await db.outbox.count()).toBe(1);
   expect(db.storageProblem.current).toBeNull();
+});
+
+test('what the server also has is stored again only if a sent photo was deleted to make room', async () => {
+  const db = freshDb();
+  let tries = 0;
+  const store = async () => {
+    tries += 1;
+    if (tries === 1) throw noRoom();
+    return 'stored';
+  };
+  await expect(storeInsteadOfPhotos(db, store)).rejects.toThrow('no room left');
+  expect(tries).toBe(1);
+  await addPhoto(db, 'sent', false);
+  tries = 0;
+  expect(await storeInsteadOfPhotos(db, store)).toBe('stored');
 });
 
 test('a failed query keeps the last value, and a problem is reported', async () => {
