@@ -160,6 +160,23 @@ test('a round requested by the person ends the pause that a server requested for
   expect(await round()).toMatchObject({ pulled: true });
 });
 
+test.each<[by: 'page' | 'person', pausedBy: 'server' | 'backoff', next: 'push' | 'sleep']>([
+  ['page', 'server', 'sleep'],
+  ['page', 'backoff', 'push'],
+  ['person', 'server', 'push'],
+  ['person', 'backoff', 'push'],
+])(
+  'after a round requested by the %s in a pause of pushes by the %s, the next step is %s',
+  async (by, pausedBy, next) => {
+    await schedule.next();
+    const until = now + 20 * second;
+    await schedule.onPushed({ type: 'paused', needsPull: false, until, by: pausedBy });
+    expect(await schedule.next()).toBe('sleep');
+    schedule.request(by);
+    expect(await schedule.next()).toBe(next);
+  },
+);
+
 test('after the page was hidden, there is a pull every 30 s until the stream is open again', async () => {
   schedule.onLiveUpdate({ type: 'open' });
   await round();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { addWatering } from '#client/store/outbox/waterings.ts';
+import { initialStatus } from '#client/store/sync-status.ts';
 import { backoffMs } from '#client/sync/backoff.ts';
 import { createBatchSize } from '#client/sync/push/batch-size.ts';
 import { push } from '#client/sync/push/push.ts';
@@ -14,9 +15,10 @@ const now = Date.parse('2026-11-20T08:00:00Z');
 const random = () => 0;
 const firstBackoff = backoffMs(1, random);
 
-/** Pushes two waterings over this network. */
+/** Pushes two waterings over this network. The server has responded before. */
 async function pushTwo(network: Pick<ReturnType<typeof fetchResponding>, 'fetch'>) {
   const db = freshDb();
+  await db.syncState.put({ ...initialStatus, connectivity: 'online' });
   await addWatering(db, 'p1', now);
   await addWatering(db, 'p2', now);
   const [, untouched] = await db.outbox.toArray();
