@@ -96,7 +96,12 @@ async function openSession(
   const session = { userId: account.id, id: uuidv7(), createdAt, expiresAt, client };
   const ended = await transaction(deps.db, async (tx) => {
     const isUnchanged = and(eq(users.id, account.id), eq(users.passwordHash, account.passwordHash));
-    const unchanged = await tx.select({ id: users.id }).from(users).where(isUnchanged).for('share');
+    // Without this lock, parallel sign-ins could each keep the limit of sessions and exceed it together.
+    const unchanged = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(isUnchanged)
+      .for('no key update');
     if (unchanged.length === 0) throw wrongCredentials();
     const kept = tx
       .select({ id: sessions.id })

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { untilWaiting } from '../../support/database/database-waits.ts';
 import { requestAs } from '../../support/server/request.ts';
 import { routesOf } from '../../support/server/routes.ts';
 import { login, openTestServer, type TestServer, testSecret } from '../../support/server/server.ts';
@@ -75,12 +76,7 @@ test('a login keeps the newest 50 sessions of its account, and others keep their
     [userId, oldest, server.clock()],
   );
   // 48 further ones, and then one by each login.
-  await pool.query(
-    `INSERT INTO sessions (user_id, id, created_at, expires_at)
-      SELECT $1, gen_random_uuid(), $2::timestamptz + n * interval '1 second', $2::timestamptz + interval '1 day'
-      FROM generate_series(1, 48) AS n`,
-    [userId, server.clock()],
-  );
+  await addSessions(userId, 48);
   server.clock.advance(hourMs);
   await login(server.app, email, password);
   expect(await statusOf(token)).toBe(200);
@@ -92,6 +88,34 @@ test('a login keeps the newest 50 sessions of its account, and others keep their
   expect(await countIn('push_subscriptions')).toBe(0);
   expect(await statusOf(other.token)).toBe(200);
 });
+
+test('two logins at once keep 50 sessions together', async () => {
+  const { email, password, token, userId } = await server.addAccount();
+  await addSessions(userId, 49);
+  server.clock.advance(hourMs);
+  const client = await server.db.pool.connect();
+  await client.query('BEGIN');
+  const oldest = [userId, claimsOf(token).sid];
+  await client.query('SELECT 1 FROM sessions WHERE user_id = $1 AND id = $2 FOR UPDATE', oldest);
+  const logins = [login(server.app, email, password), login(server.app, email, password)];
+  await untilWaiting(server, 2);
+  await client.query('COMMIT');
+  client.release();
+  const statuses = (await Promise.all(logins)).map(statusOf);
+  expect(await Promise.all(statuses)).toEqual([200, 200]);
+  const kept = await server.db.pool.query('SELECT id FROM sessions WHERE user_id = $1', [userId]);
+  expect(kept.rowCount).toBe(50);
+});
+
+/** Adds sessions that are newer than the present ones and are still open in an hour. */
+async function addSessions(userId: string, count: number): Promise<void> {
+  await server.db.pool.query(
+    `INSERT INTO sessions (user_id, id, created_at, expires_at)
+      SELECT $1, gen_random_uuid(), $2::timestamptz + n * interval '1 second', $2::timestamptz + interval '1 day'
+      FROM generate_series(1, $3::int) AS n`,
+    [userId, server.clock(), count],
+  );
+}
 
 test('signing out ends that session and no other', async () => {
   const { email, password, token: elsewhere } = await server.addAccount();
