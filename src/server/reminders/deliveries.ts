@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import type { ReminderChannel } from '#contract/settings/reminders.ts';
-import { dayMs, hourMs } from '#domain/time.ts';
+import { dayMs, hourMs, minuteMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
 import { releaseAlerts } from './check/claims.ts';
@@ -153,6 +153,21 @@ export async function claimDeliveries(
     }
     return { deliveries, isIdle: expired === 0 && rows.length === 0 };
   });
+}
+
+/** Pause before due deliveries are claimed again after an unexpected error. */
+const errorPauseMs = 15 * minuteMs;
+
+/** Postpones the account's due deliveries, because they could not be claimed. */
+export async function postponeDue(
+  { pool }: Database,
+  { userId, now }: { userId: string; now: Date },
+): Promise<void> {
+  await pool.query(
+    `UPDATE reminder_deliveries SET next_at = least($3::timestamptz, expires_at)
+      WHERE user_id = $1 AND (next_at <= $2 OR next_at > $4)`,
+    [userId, now, new Date(now.getTime() + errorPauseMs), latestNextAt(now)],
+  );
 }
 
 function deliveryOf({ title, body, data, ...row }: Row): Delivery {

@@ -178,3 +178,19 @@ test('expired messages of many accounts delay no other account', async () => {
   expect(service.received).toHaveLength(1);
   expect(await deliveries(server)).toEqual([]);
 });
+
+test('deliveries of an account that cannot be claimed are reported and postponed, and delay no other account', async () => {
+  const [broken] = await queueDigests(0, 3);
+  // As if a newer version had queued them.
+  await server.db.pool.query(
+    `UPDATE reminder_deliveries SET data = jsonb_set(data::jsonb, '{kind}', '"unknown"')::text WHERE user_id = $1`,
+    [broken?.userId],
+  );
+  const failures: string[] = [];
+  const sender = senderOf(server, service, { onFailure: (code) => void failures.push(code) });
+  await sender.run();
+  await sender.whenIdle();
+  expect(failures).toEqual(['ValiError']);
+  const postponed = { user_id: broken?.userId, next_at: new Date(clock().getTime() + anHour / 4) };
+  expect(await deliveries(server)).toMatchObject([postponed]);
+});
