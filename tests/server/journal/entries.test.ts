@@ -186,6 +186,11 @@ test('a time up to 5 minutes in the future is stored as now', async () => {
   expect((await added({ at: 5 * minuteMs })).at).toBe(inMs(0));
 });
 
+test('an entry can be dated exactly 365 days back', async () => {
+  const { added, inMs } = await openJournal(server);
+  expect((await added({ at: -365 * dayMs })).at).toBe(inMs(-365 * dayMs));
+});
+
 test('an amount is rejected for an entry that is not a watering', async () => {
   const { added, edit } = await openJournal(server);
   const response = await edit(await added({ type: 'pruned' }), { amount_ml: 5 });

@@ -69,6 +69,20 @@ test('a reading after a gap changes the record', async () => {
   }
 });
 
+test('a plant that was stale is no longer stale after the clock was set back and readings arrived', async () => {
+  server.clock.advance(40 * minuteMs);
+  const stale = await pullBoth();
+  expect(stale.records.delta?.changed).toMatchObject([{ auto_watering_reason: 'stale' }]);
+  server.clock.advance(-35 * minuteMs);
+  await pot.log({ soil_humidity: 50 });
+  server.clock.advance(7 * minuteMs);
+  await pot.log({ soil_humidity: 50 });
+  const round = await pullBoth();
+  for (const { delta } of [round.device, round.records]) {
+    expect(delta?.changed).toMatchObject([{ id: pot.id, auto_watering_reason: 'moist' }]);
+  }
+});
+
 test('a reading that changes the health changes the plant record', async () => {
   await pot.reportSoil(29);
   expect((await pullBoth()).records.delta?.changed).toMatchObject([{ id: pot.id }]);

@@ -210,6 +210,21 @@ test('an account that turned its last channel off is no longer checked', async (
   expect(await nextCheckOf(server, account.userId)).toBeNull();
 });
 
+test('the digest of tomorrow, sent while the clock was a day ahead, does not replace that of today', async () => {
+  await addDue('2026-11-19T12:00:00Z');
+  at('2026-11-21T02:00:00Z');
+  await check(server);
+  at('2026-11-20T03:00:00Z');
+  // Otherwise the next check is planned for a time after tomorrow's digest.
+  await changeReminders(server, account, { alerts_enabled: true });
+  await check(server);
+  expect(await reminderClaims(server, account.userId)).toEqual([
+    'digest:2026-11-20',
+    'digest:2026-11-21',
+  ]);
+  expect(await titles()).toHaveLength(2);
+});
+
 test('no digest is repeated when the clock is set back by half an hour, and none is lost after the clock was ahead', async () => {
   await addDue('2026-11-10T12:00:00Z');
   at('2026-11-20T02:00:00Z');

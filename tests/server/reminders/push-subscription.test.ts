@@ -82,6 +82,17 @@ test('the settings say whether this session is subscribed, until its subscriptio
   expect([await isSubscribed(account), await isSubscribed(other)]).toEqual([false, true]);
 });
 
+test('the subscription of an expired session no longer counts and gets no test message', async () => {
+  const short = { token: await login(server.app, account.email, account.password) };
+  await subscribe(server, short, service, '/two');
+  expect((await state()).push_subscriptions).toBe(2);
+  clock.advance(12 * 3_600_000);
+  expect((await state()).push_subscriptions).toBe(1);
+  const payload = { channel: 'push' };
+  await requestAs(server, account)('POST', '/api/reminders/test', { payload });
+  expect(service.received.map(({ path }) => path)).toEqual(['/one']);
+});
+
 test("a new subscription deletes the one of the browser's earlier session", async () => {
   const next = { token: await login(server.app, account.email, account.password) };
   const payload = {

@@ -33,6 +33,7 @@ test('a repeated request does not return a command that was issued while the clo
   const timestamp = server.clock().toISOString();
   expect(await pot.log({ soil_humidity: 20, timestamp }, repeated)).toHaveLength(1);
   server.clock.advance(-minuteMs);
+  expect(await pot.log({ soil_humidity: 20, timestamp }, repeated)).toEqual([]);
   await pot.water();
   expect(await pot.log({ soil_humidity: 20, timestamp }, repeated)).toEqual([]);
 });

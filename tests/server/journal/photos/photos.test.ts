@@ -137,15 +137,18 @@ test('a deleted photo does not become the plant’s picture', async () => {
   expect(await update('of another server')).toMatchObject({ photo_id: 'of another server' });
 });
 
-test('a photo can belong to an entry, and belongs to none if the entry was removed before or after the upload', async () => {
-  const { put, list, added, remove } = await openPhotos();
-  const entry = await added({ type: 'repotted' });
-  await put(randomUUID(), { query: { entry_id: entry.id } });
-  expect(await list()).toMatchObject([{ entry_id: entry.id }]);
-  await remove(entry);
-  await put(randomUUID(), { query: { entry_id: entry.id } });
-  expect(await list()).toMatchObject([{ entry_id: null }, { entry_id: null }]);
-});
+test.each(['repotted', 'watered'] as const)(
+  'a photo can belong to an entry “%s”, and belongs to none if the entry was removed before or after the upload',
+  async (type) => {
+    const { put, list, added, remove } = await openPhotos();
+    const entry = await added({ type });
+    await put(randomUUID(), { query: { entry_id: entry.id } });
+    expect(await list()).toMatchObject([{ entry_id: entry.id }]);
+    await remove(entry);
+    await put(randomUUID(), { query: { entry_id: entry.id } });
+    expect(await list()).toMatchObject([{ entry_id: null }, { entry_id: null }]);
+  },
+);
 
 test('photos are listed newest first, and a time in the future counts as now', async () => {
   const { put, list, inMs } = await openPhotos();

@@ -134,3 +134,46 @@ test('after roll-ups by a clock that was ahead, retention still keeps the readin
   );
   expect(sums[0]?.count).toBe(later.length);
 });
+
+/** How many readings with soil humidity the roll-ups of the hours from `from` (ms) until now contain. */
+async function rolledUpSince(from: number): Promise<number> {
+  const { rows } = await server.db.pool.query<{ count: number }>(
+    'SELECT sum(soil_humidity_count)::int AS count FROM reading_hours WHERE start >= $1 AND start < $2',
+    [new Date(from), new Date(now())],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+const withSoil = (readings: readonly ReadingLog[]) =>
+  readings.filter(({ soil_humidity }) => soil_humidity !== null).length;
+
+test('incomplete roll-ups of a clock that was ahead are replaced, although retention runs before by the right clock', async () => {
+  const begun = now() - hourMs;
+  const readings = await addReadings(20, 0.01);
+  server.clock.advance(900 * dayMs);
+  await addReadings(1, 0.2);
+  await rollUpReadings(jobOptions());
+  server.clock.advance(-900 * dayMs);
+  // Of an hour that is rolled up already.
+  readings.push(...(await addReadings(20, 0.01)));
+  server.clock.advance(450 * dayMs);
+  await deleteOldReadings(jobOptions());
+  await rollUpReadings(jobOptions());
+  expect(await rolledUpSince(begun)).toBe(withSoil(readings));
+});
+
+test('after retention by a clock that was ahead, a late reading is added to its roll-up', async () => {
+  await runAhead(900);
+  await rollUpReadings(jobOptions());
+  const begun = now();
+  server.clock.advance(dayMs);
+  const readings = await addReadings(50, 0.5);
+  await rollUpReadings(jobOptions());
+  account.token = await login(server.app, account.email, account.password);
+  const timestamp = new Date(now() - dayMs / 4).toISOString();
+  const payload = { plant_id: plantId, timestamp, soil_humidity: 40 };
+  await requestAs(server, account)('POST', '/api/logs', { payload });
+  server.clock.advance(2 * hourMs);
+  await rollUpReadings(jobOptions());
+  expect(await rolledUpSince(begun)).toBe(withSoil(readings) + 1);
+});
