@@ -89,6 +89,25 @@ test('reads and rejected writes are not announced', async () => {
   expect(of(account)).toHaveLength(1);
 });
 
+test('a write that fails with a 5xx is announced, because it may have been committed', async () => {
+  const account = await server.addAccount();
+  const payloads = await notificationsOf(server.db);
+  const { pool } = server.db;
+  const { connect } = pool;
+  // `pool.query` calls connect() with a callback; only transactions fail.
+  pool.connect = ((...given: unknown[]) =>
+    given.length > 0
+      ? Reflect.apply(connect, pool, given)
+      : Promise.reject(new Error('no transaction'))) as typeof connect;
+  onTestFinished(() => {
+    pool.connect = connect;
+  });
+  const payload = plantPayload();
+  const { statusCode } = await requestAs(server, account)('POST', '/api/plants', { payload });
+  expect(statusCode).toBe(500);
+  await expect.poll(() => payloads).toContain(`change ${account.userId}`);
+});
+
 test('a stream gets no events of other accounts', async () => {
   const account = await server.addAccount();
   const stranger = await server.addAccount();
