@@ -2,7 +2,7 @@ import { hourMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../http/app-deps.ts';
 import { deleteOfAccount, forEachAccount, forgetOfAccount } from './delete-by-account.ts';
-import { type PeriodicJob, periodicJob, reportFailure } from './job.ts';
+import { type PeriodicJob, periodicJob, runJob } from './job.ts';
 
 export interface HousekeepingOptions {
   db: Database;
@@ -42,24 +42,26 @@ export async function deleteExpired(
   options: HousekeepingOptions,
   stopping?: AbortSignal,
 ): Promise<void> {
-  const { db, clock, batchSize = 1_000 } = options;
-  try {
-    for (const { table, column, keepMs } of expiringTables) {
-      const before = new Date(clock().getTime() - keepMs);
-      if (db.isDistributed && table !== 'rate_limits') {
-        const expired = { table, column, before, batchSize };
-        await forEachAccount(db, expired, stopping, (id) => deleteOfAccount(db, expired, id));
-        continue;
-      }
-      let deleted = batchSize;
-      while (deleted === batchSize && !stopping?.aborted) {
-        deleted = await deleteBatch(db, { table, column, before, batchSize });
-      }
+  await runJob(options, async (attempt) => {
+    for (const expiring of expiringTables) {
+      await attempt(() => deleteExpiredRows(options, expiring, stopping));
     }
-    await forgetDeletions(options, stopping);
-  } catch (error) {
-    reportFailure(options, error);
+    await attempt(() => forgetDeletions(options, stopping));
+  });
+}
+
+async function deleteExpiredRows(
+  { db, clock, batchSize = 1_000 }: HousekeepingOptions,
+  { table, column, keepMs }: (typeof expiringTables)[number],
+  stopping?: AbortSignal,
+): Promise<void> {
+  const expired = { table, column, before: new Date(clock().getTime() - keepMs), batchSize };
+  if (db.isDistributed && table !== 'rate_limits') {
+    await forEachAccount(db, expired, stopping, (id) => deleteOfAccount(db, expired, id));
+    return;
   }
+  let deleted = batchSize;
+  while (deleted === batchSize && !stopping?.aborted) deleted = await deleteBatch(db, expired);
 }
 
 /** Skips rows that another process is deleting or using. */

@@ -207,6 +207,19 @@ test('stopping does not wait for the next run', async () => {
   await housekeeping.stop();
 });
 
+test('if rows of one table cannot be deleted, those of the others are', async () => {
+  await addEnding(-1, 'long ago');
+  const { pool } = server.db;
+  const query = (...args: [string, ...never[]]) =>
+    /FROM "?sessions/.test(args[0])
+      ? Promise.reject(new RangeError())
+      : Reflect.apply(pool.query, pool, args);
+  const db = { ...server.db, pool: Object.assign(Object.create(pool), { query }) };
+  await deleteExpired(options({ db }));
+  expect(failures).toEqual(['RangeError']);
+  expect(await counts()).toEqual([1, 0, 0, 0]);
+});
+
 test('recovers from a lost database connection, and reports any other error by its code', async () => {
   const { pool } = server.db;
   const { query } = pool;
