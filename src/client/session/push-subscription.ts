@@ -53,7 +53,8 @@ export async function subscribePush(): Promise<void> {
       'Reminders on this device need your permission for notifications.',
     );
   }
-  await subscribe();
+  const db = currentDb();
+  await inOneTab(() => subscribe(db));
 }
 
 /**
@@ -77,7 +78,9 @@ export async function refreshPush(): Promise<void> {
   const db = currentDb();
   if (!db || unsupportedReason() !== null || Notification.permission !== 'granted') return;
   try {
-    if ((await readPushEndpoint(db)) !== null) await subscribe();
+    await inOneTab(async () => {
+      if ((await readPushEndpoint(db)) !== null) await subscribe(db);
+    });
   } catch (error) {
     console.warn('The push subscription was not renewed:', error);
   }
@@ -117,17 +120,17 @@ async function isSubscribed(): Promise<boolean> {
   return subscription.endpoint === (await readPushEndpoint(db));
 }
 
-/** One call at a time over all tabs: each would end the subscription that another one has just made. */
-function subscribe(): Promise<void> {
-  const lock: Pick<LockManager, 'request'> | undefined = navigator.locks;
-  return lock ? lock.request('push subscription', subscribeAlone) : subscribeAlone();
+/** One call at a time over all tabs: otherwise each would end the subscription that another one has just made. */
+function inOneTab(work: () => Promise<void>): Promise<void> {
+  const locks: Pick<LockManager, 'request'> | undefined = navigator.locks;
+  return locks ? locks.request('push subscription', work) : work();
 }
 
-async function subscribeAlone(): Promise<void> {
-  const db = currentDb();
-  if (db) reportSentOps(db);
+/** Call it `inOneTab`. `db`: of the account that asked for it; another one may have signed in meanwhile. */
+async function subscribe(db: DeviceDb | null): Promise<void> {
+  if (!db || currentDb() !== db) throw new AccountError(null, failed);
+  reportSentOps(db);
   const registration = await pushRegistration();
-  if (!db) throw new AccountError(null, failed);
   if (!registration) {
     throw new AccountError(
       null,

@@ -11,6 +11,7 @@ import type { ReminderState } from '#contract/settings/reminders.ts';
 import { type FakeApi, fakeApi } from '../../support/component/api.ts';
 import { signInAs } from '../../support/component/open-app.tsx';
 import { fakePush, pushKey } from '../../support/component/push.ts';
+import { deferred } from '../../support/deferred.ts';
 
 const put = 'PUT /api/push-subscription';
 const remove = 'DELETE /api/push-subscription';
@@ -148,6 +149,21 @@ test('two tabs that start together make one subscription, which is the stored on
       .slice(1),
   ).toEqual([push.endpoint(), push.endpoint()]);
   expect(await readPushEndpoint(db)).toBe(push.endpoint());
+});
+
+test('push messages that are turned off while another tab renews the subscription stay off', async () => {
+  fakePush({ permission: 'granted' });
+  const db = await signInAs();
+  await subscribePush();
+  const before = puts().length;
+  const other = deferred();
+  const renewal = navigator.locks.request('push subscription', () => other.promise);
+  const refreshed = refreshPush();
+  await unsubscribePush();
+  other.resolve();
+  await Promise.all([renewal, refreshed]);
+  expect(puts()).toHaveLength(before);
+  expect(await readPushEndpoint(db)).toBeNull();
 });
 
 test('a start without a network reports no error and keeps the subscription', async () => {
