@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import type { ReminderChannel } from '#contract/settings/reminders.ts';
-import { dayMs, hourMs, minuteMs } from '#domain/time.ts';
+import { dayMs, hourMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
 import { releaseAlerts } from './check/claims.ts';
@@ -107,12 +107,15 @@ export interface ClaimedDeliveries {
   deliveries: Delivery[];
   /** Whether nothing was claimed, postponed or deleted: other processes have claimed what is due. */
   isIdle: boolean;
+  /** The error of a message that cannot be read, for example one that a newer version queued. */
+  failure: unknown;
 }
 
 /**
  * Claims up to `limit` of the account's due deliveries. The claim already schedules the next attempt: until then other
  * processes skip the delivery, and if this process dies while it sends, the delivery is sent again. In quiet hours
- * nothing is claimed: the deliveries are postponed until the quiet hours end. Expired deliveries are deleted.
+ * nothing is claimed: the deliveries are postponed until the quiet hours end. A delivery whose message cannot be read is
+ * postponed like one that failed. Expired deliveries are deleted.
  */
 export async function claimDeliveries(
   db: Database,
@@ -137,9 +140,15 @@ export async function claimDeliveries(
       values: [userId, now, latestNextAt(now), limit],
     });
     const deliveries: Delivery[] = [];
+    let failure: unknown = null;
     for (const row of rows) {
-      const delivery = deliveryOf(row);
-      const quietEnd = quietEndAt(delivery.message, now.getTime());
+      let delivery: Delivery | null = null;
+      try {
+        delivery = deliveryOf(row);
+      } catch (error) {
+        failure = error;
+      }
+      const quietEnd = delivery && quietEndAt(delivery.message, now.getTime());
       const nextAt = Math.min(
         quietEnd ?? now.getTime() + retryDelayMs(row.attempts),
         // When it is deleted.
@@ -149,27 +158,13 @@ export async function claimDeliveries(
         'UPDATE reminder_deliveries SET next_at = $3, attempts = $4 WHERE user_id = $1 AND id = $2',
         [userId, row.id, new Date(nextAt), quietEnd === null ? row.attempts : row.attempts - 1],
       );
-      if (quietEnd === null) deliveries.push(delivery);
+      if (delivery && quietEnd === null) deliveries.push(delivery);
     }
-    return { deliveries, isIdle: expired === 0 && rows.length === 0 };
+    return { deliveries, isIdle: expired === 0 && rows.length === 0, failure };
   });
 }
 
-/** Pause before due deliveries are claimed again after an unexpected error. */
-const errorPauseMs = 15 * minuteMs;
-
-/** Postpones the account's due deliveries, because they could not be claimed. */
-export async function postponeDue(
-  { pool }: Database,
-  { userId, now }: { userId: string; now: Date },
-): Promise<void> {
-  await pool.query(
-    `UPDATE reminder_deliveries SET next_at = least($3::timestamptz, expires_at)
-      WHERE user_id = $1 AND (next_at <= $2 OR next_at > $4)`,
-    [userId, now, new Date(now.getTime() + errorPauseMs), latestNextAt(now)],
-  );
-}
-
+/** Throws if the message cannot be read. */
 function deliveryOf({ title, body, data, ...row }: Row): Delivery {
   const { expiresAt: _, sessionId, endpoint, p256dh, auth, account, ...shared } = row;
   const push =

@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events';
 import type { Database } from '../database/database.ts';
-import { isConnectionLost } from '../database/lost-connections.ts';
 import { transaction } from '../database/transaction.ts';
 import type { Clock } from '../http/app-deps.ts';
 import { reportFailure } from '../jobs/job.ts';
@@ -11,12 +10,10 @@ import { sendPush } from './channels/push.ts';
 import { markAccepted } from './check/claims.ts';
 import {
   accountsToSend,
-  type ClaimedDeliveries,
   claimDeliveries,
   type Delivery,
   deleteDelivery,
   postponeDelivery,
-  postponeDue,
   releaseUnsent,
   resendToRenewed,
 } from './deliveries.ts';
@@ -131,19 +128,6 @@ export function createSender(options: SenderOptions): Sender {
     return maxRequests - inProgress.size;
   }
 
-  /** Claims deliveries. After an unexpected error it postpones them, so that they do not delay other accounts. */
-  async function claim(userId: string, limit: number): Promise<ClaimedDeliveries> {
-    const due = { userId, now: clock() };
-    try {
-      return await claimDeliveries(db, { ...due, limit });
-    } catch (error) {
-      if (isConnectionLost(error)) throw error;
-      reportFailure(options, error);
-      await postponeDue(db, due);
-      return { deliveries: [], isIdle: true };
-    }
-  }
-
   async function run(stopping?: AbortSignal): Promise<void> {
     try {
       let isIdle = false;
@@ -152,7 +136,8 @@ export function createSender(options: SenderOptions): Sender {
         for (const userId of await accountsToSend(db, clock(), accountsAtOnce)) {
           const limit = await freePlaces();
           if (stopping?.aborted) return;
-          const claimed = await claim(userId, limit);
+          const claimed = await claimDeliveries(db, { userId, now: clock(), limit });
+          if (claimed.failure !== null) reportFailure(options, claimed.failure);
           claimed.deliveries.forEach(begin);
           if (!claimed.isIdle) isIdle = false;
         }

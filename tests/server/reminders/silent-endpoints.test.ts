@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -179,18 +180,23 @@ test('expired messages of many accounts delay no other account', async () => {
   expect(await deliveries(server)).toEqual([]);
 });
 
-test('deliveries of an account that cannot be claimed are reported and postponed, and delay no other account', async () => {
-  const [broken] = await queueDigests(0, 3);
-  // As if a newer version had queued them.
+test('a delivery whose message cannot be read is reported and postponed, and delays no other one', async () => {
+  const [owner] = await queueDigests(0, 3);
+  const id = randomUUID();
+  // A second delivery of the first account, as if a newer version had queued it.
   await server.db.pool.query(
-    `UPDATE reminder_deliveries SET data = jsonb_set(data::jsonb, '{kind}', '"unknown"')::text WHERE user_id = $1`,
-    [broken?.userId],
+    `INSERT INTO reminder_deliveries
+      SELECT (jsonb_populate_record(one, jsonb_build_object('id', $2::uuid,
+        'data', jsonb_set(one.data::jsonb, '{kind}', '"unknown"')::text))).*
+      FROM reminder_deliveries one WHERE user_id = $1`,
+    [owner?.userId, id],
   );
   const failures: string[] = [];
   const sender = senderOf(server, service, { onFailure: (code) => void failures.push(code) });
   await sender.run();
   await sender.whenIdle();
   expect(failures).toEqual(['ValiError']);
-  const postponed = { user_id: broken?.userId, next_at: new Date(clock().getTime() + anHour / 4) };
-  expect(await deliveries(server)).toMatchObject([postponed]);
+  expect(service.received).toHaveLength(3);
+  const next_at = new Date(clock().getTime() + 30_000);
+  expect(await deliveries(server)).toMatchObject([{ id, attempts: 1, next_at }]);
 });
