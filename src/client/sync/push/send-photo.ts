@@ -46,7 +46,7 @@ export function sendPhoto(
   const { db, now, upload } = context;
   let savedAt = Number.NEGATIVE_INFINITY;
   const onProgress = (share: number) => {
-    if (now() - savedAt < progressEveryMs) return;
+    if (share < 1 && now() - savedAt < progressEveryMs) return;
     savedAt = now();
     saveUploadProgress(db, { opId, share }).catch(() => undefined);
   };
