@@ -47,19 +47,19 @@ export function createLive(
     clock,
     findEnded: (open) => findEndedSessions(db, open),
   });
-  /** Counts the messages after which streams must be checked. */
-  let sessionMessages = 0;
+  /** Counts the events after which streams must be checked. */
+  let sessionChecks = 0;
   const listener = createListener({
     db,
     onMessage: (message) => {
       if (message.type === 'change') streams.changed(message.userId);
       else if (message.type === 'sessions') {
-        sessionMessages += 1;
+        sessionChecks += 1;
         streams.checkSessions(message.userId);
       }
     },
     onRestored: () => {
-      sessionMessages += 1;
+      sessionChecks += 1;
       streams.checkAllSessions();
       streams.allChanged();
     },
@@ -71,13 +71,13 @@ export function createLive(
       // Without streams the process needs no LISTEN connection.
       if (limits.maxStreams === 0) throw tooManyOfProcess();
       if (!(await listener.ready())) throw unavailable('Live updates are not available');
-      const messagesBefore = sessionMessages;
+      const checksBefore = sessionChecks;
       const expiresAt = await endOfSession(db, session);
       if (expiresAt === null) throw unauthorized();
       const { userId, sessionId } = session;
       streams.open({ userId, sessionId, expiresAt }, reply, () => writeHead(reply));
       // The session may have been deleted after it was read, and its message checked only the streams that were open.
-      if (sessionMessages !== messagesBefore) streams.checkSessions(userId);
+      if (sessionChecks !== checksBefore) streams.checkSessions(userId);
     },
     endStreams: async () => streams.close(),
     stop: async () => {
