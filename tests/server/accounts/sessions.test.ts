@@ -89,7 +89,7 @@ test('a login keeps the newest 50 sessions of its account, and others keep their
   expect(await statusOf(other.token)).toBe(200);
 });
 
-test('two logins at once keep 50 sessions together', async () => {
+test('after two logins at once an account has 50 sessions', async () => {
   const { email, password, token, userId } = await server.addAccount();
   await addSessions(userId, 49);
   server.clock.advance(hourMs);

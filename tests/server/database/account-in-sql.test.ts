@@ -44,6 +44,7 @@ beforeAll(async () => {
       WHERE indisprimary AND attname = 'user_id'`,
   );
   tables = ['users', ...rows.map(({ name }) => name)];
+  expect(tables.length).toBeGreaterThan(20);
 });
 afterAll(() => server.close());
 

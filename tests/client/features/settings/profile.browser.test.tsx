@@ -139,7 +139,7 @@ test.each([
   await expect.element(section().getByText(text)).toBeVisible();
 });
 
-test('the message about an invalid confirmation link disappears when a new link was sent, also from the URL', async () => {
+test('the message about an invalid confirmation link disappears when a new link was sent, and the URL no longer contains it', async () => {
   api.respond('POST /auth/email', { status: 200, json: {} });
   const app = await openApp('/dashboard/settings?email=invalid');
   const message = section().getByText('This confirmation link has been used');

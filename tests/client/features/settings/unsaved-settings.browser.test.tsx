@@ -88,7 +88,10 @@ const secret = 'sprig_0123456789abcdef';
 async function addDevice(): Promise<void> {
   const device = { id: '1', device_id: 'pot', created_at: '2026-11-01T08:00:00Z' };
   const added = { ...device, last_used_at: null };
-  api.respond('POST /api/device-tokens', { status: 201, json: { ...added, token: secret } });
+  api.respond('POST /api/device-tokens', () => {
+    api.respond('GET /api/device-tokens', { status: 200, json: [added] });
+    return { status: 201, json: { ...added, token: secret } };
+  });
   await page.getByLabelText('Device ID').fill('pot');
   await button('Add device').click();
   await expect.element(page.getByText(secret, { exact: true })).toBeVisible();

@@ -140,7 +140,7 @@ test('a database connection that the browser has closed is opened again for the 
   expect(db.storageProblem.current).toBeNull();
 });
 
-test('what the server also has is stored again only if a sent photo was deleted to make room', async () => {
+test('data that the server also has is written a second time only after a sent photo was deleted to make room', async () => {
   const db = freshDb();
   let tries = 0;
   const store = async () => {

@@ -44,7 +44,7 @@ export const appUrl = 'http://sprig.localhost';
 /** The phones that are open in this process. */
 export const openPhones = new Set<Phone>();
 
-const maxEvents = 60;
+const maxEvents = 200;
 
 /** Opens a phone whose requests to `appUrl` reach the server at `serverUrl`. */
 export async function openPhone(
