@@ -142,19 +142,12 @@ async function refuseConnections(node: TestPostgres, names: string): Promise<voi
   await asAdmin(node, `UPDATE pg_database SET datallowconn = false WHERE datname ${names}`);
 }
 
-/** By the address of the server. A new connection for each statement would take more CPU than the statement. */
-const admins = new Map<string, pg.Pool>();
-
-export function asAdmin(postgres: TestPostgres, statement: string): Promise<pg.QueryResult> {
-  const address = addressOf(postgres, 'postgres');
-  const pool = admins.get(address) ?? openAdmin(postgres);
-  admins.set(address, pool);
-  return pool.query(statement);
-}
-
-function openAdmin(postgres: TestPostgres): pg.Pool {
-  const pool = new pg.Pool({ ...postgres, database: 'postgres', max: 2, allowExitOnIdle: true });
-  // At the end of the run the server stops while a connection is idle.
-  pool.on('error', () => undefined);
-  return pool;
+export async function asAdmin(postgres: TestPostgres, statement: string): Promise<pg.QueryResult> {
+  const admin = new pg.Client({ ...postgres, database: 'postgres' });
+  await admin.connect();
+  try {
+    return await admin.query(statement);
+  } finally {
+    await admin.end();
+  }
 }
