@@ -62,7 +62,8 @@ test.each<[string, (name: string) => object, string[], number, string[]]>([
 ])(
   '%s gives the same response for every name, with or without an account',
   async (path, payloadFor, names, status, hashing) => {
-    // The first sign-in to an unknown account also computes the hash that no password matches, which must not be counted below.
+    // The first sign-in to an unknown account also computes the hash that no password matches, which must not be counted
+    // below.
     await seen('/auth/login', login('somebody'));
     const [first, ...others] = await seenByAll(path, payloadFor, names);
     expect(first).toMatchObject({ status, hashing });

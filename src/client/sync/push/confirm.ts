@@ -83,8 +83,9 @@ const longestRow = journalLimits.page + 50;
 
 /**
  * Stores the entry of a confirmed op in the plant's journal, in the caller's transaction, so that it is shown as the
- * person changed it. If the stored journal is exactly one version behind the response, it need not be fetched,
- * unless its oldest entry was moved or removed; otherwise it keeps its version, and is fetched later. Call it before the plant's row is written.
+ * person changed it. If the stored journal is exactly one version behind the response, it need not be fetched, unless
+ * its oldest entry was moved or removed; otherwise it keeps its version, and is fetched later. Call it before the
+ * plant's row is written.
  */
 export async function storeConfirmedEntry(
   db: DeviceDb,

@@ -36,8 +36,8 @@ export function emailChangeRoute(app: App, deps: AppDeps): void {
 }
 
 /**
- * Sends the link. If the address belongs to another account that is verified, its owner gets an email that says so instead. Earlier
- * links become invalid in both cases.
+ * Sends the link. If the address belongs to another account that is verified, its owner gets an email that says so
+ * instead. Earlier links become invalid in both cases.
  */
 async function sendLink(deps: AppDeps, account: Account, { email }: EmailPayload): Promise<void> {
   const { id: userId } = account;
