@@ -82,7 +82,7 @@ function detailIn(location: string) {
   });
 }
 
-/** The message where the schema has none of its own. Never repeats the input. */
+/** The error message for a check without one in the schema. It never contains the input. */
 function defaultMessage(issue: v.BaseIssue<unknown>): string {
   const { type, expected, received, requirement, input } = issue;
   if (received === 'undefined') return 'Required';

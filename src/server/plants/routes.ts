@@ -96,7 +96,7 @@ async function sendList(
   return sendUnlessMatched(request, reply, json, listVersionEtag(version));
 }
 
-/** Whether an A-IM header lists our delta among the manipulations that the client accepts. */
+/** Whether the client accepts a delta instead of the whole list: its A-IM header (RFC 3229) names `sprig-delta`. */
 function acceptsDelta(header: string | string[] | undefined): boolean {
   const names = String(header ?? '').split(',');
   return names.some((name) => name.split(';')[0]?.trim().toLowerCase() === deltaManipulation);

@@ -114,8 +114,8 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   /**
-   * Waits until another request may start; aborts the oldest one after `abortableAfterMs`. Resolves to how many requests
-   * may start.
+   * Waits while `maxRequests` are in progress, and aborts the oldest one once it has taken `abortableAfterMs`. Resolves
+   * to how many requests may start.
    */
   async function freePlaces(): Promise<number> {
     while (inProgress.size >= maxRequests) {

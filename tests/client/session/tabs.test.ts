@@ -252,7 +252,7 @@ test('signing out of the session of one tab ends it in a duplicate of the tab, a
   expect(localStorage.entries).toEqual(new Map());
 });
 
-test('signing out of the session of one tab writes no token to the storage of all tabs', async () => {
+test('signing out of a session that only one tab has writes no token to localStorage', async () => {
   const tab = await openTab();
   await tab.signIn('a.b.1', rosa, ofTab);
   const written: (string | null)[] = [];
@@ -266,7 +266,7 @@ test('signing out of the session of one tab writes no token to the storage of al
   expect(written.join()).not.toContain('a.b.1');
 });
 
-test('a tab signs out although the storage of all tabs is full', async () => {
+test('a tab can sign out of its own session although localStorage is full', async () => {
   const tab = await openTab();
   await tab.signIn('a.b.1', rosa, ofTab);
   localStorage.setItem = () => {

@@ -46,7 +46,7 @@ async function scriptsOfVisit(path: string, shown: string): Promise<Map<string, 
   // Aborts the requests of the previous page, because a response could arrive during the visit.
   await page.goto('about:blank');
   return scriptsOf(async () => {
-    // Waits for a script of the background work: on a busy machine that starts long after the network was first idle.
+    // The background work loads its scripts later than the page; on a busy machine much later.
     const hasStarted = path !== '/landing' && page.waitForResponse(/\/app-update-/);
     await page.goto(path);
     await page.getByText(shown).first().waitFor();

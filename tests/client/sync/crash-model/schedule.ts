@@ -80,8 +80,8 @@ export async function runSchedule(
 
   async function syncFully(device: ModelDevice): Promise<void> {
     sim.advance(2 * 3_600_000);
-    // If clocks were changed, no round is requested: it would end an endless wait that a wrong clock has caused, and so
-    // hide it.
+    // After clocks were changed no round is requested, because a request ends waits: a wait that never ends, caused by a
+    // wrong clock, would not be noticed.
     const run = sim.clocks.areSet ? { ...longRun, requestedBy: null } : longRun;
     await sync(device, run);
     // Its session had ended: it signs in again.

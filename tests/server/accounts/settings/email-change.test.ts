@@ -213,7 +213,7 @@ async function requestedReset() {
   return async () => (await anybody('POST', '/auth/reset-password', { payload })).statusCode;
 }
 
-test('a password reset invalidates the link', async () => {
+test('a password reset invalidates the link to a new email address', async () => {
   await change();
   const reset = await requestedReset();
   expect(await reset()).toBe(200);
@@ -261,7 +261,7 @@ test('the email about a password that is changed while the address changes is se
   expect((await subjects(after)).at(-1)).toBe('Your password was changed');
 });
 
-test('while the address changes, a plant can get a photo and a watering', async () => {
+test('photos and waterings can be added while the email address is being changed', async () => {
   const { id: plantId } = await addPlant(server, account);
   await change();
   const mail = await lastMail(after);

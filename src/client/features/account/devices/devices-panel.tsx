@@ -42,7 +42,7 @@ export function DevicesPanel({
   // The device may have been removed again, also elsewhere.
   const isListed = devices?.some(({ key }) => key === lastAdded?.device.key) ?? false;
   const added = isListed ? lastAdded : null;
-  // Also while the request runs: after leaving, nobody would see the secret.
+  // Leaving while the request runs must be confirmed too, because the response shows the secret only here.
   const isUncopied = isAdding || (added !== null && added !== copied);
   const { question } = useUnsavedGuard(isUncopied, openedBy, 'uncopied');
 

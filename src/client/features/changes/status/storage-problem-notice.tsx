@@ -27,8 +27,8 @@ const words: Record<StorageProblem, readonly [title: string, text: string]> = {
 
 /**
  * Shows a storage problem, because otherwise the person would not see that a change was not saved or that screens no
- * longer update. `log`: of the database with the problem. Not read from the session, which may have ended before this
- * component is first rendered.
+ * longer update. `log` belongs to the database with the problem. It is a prop, because the session may have ended before
+ * this component is first rendered.
  */
 export function StorageProblemNotice({
   problem,
