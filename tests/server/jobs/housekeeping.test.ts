@@ -8,6 +8,7 @@ import {
   deleteExpired,
   type HousekeepingOptions,
 } from '#server/jobs/housekeeping.ts';
+import { withFailingQueries } from '../../support/database/failing-queries.ts';
 import { oneMachineTest } from '../../support/database/one-machine.ts';
 import { requestAs } from '../../support/server/request.ts';
 import { openRunningServer } from '../../support/server/running-server.ts';
@@ -209,12 +210,7 @@ test('stopping does not wait for the next run', async () => {
 
 test('if rows of one table cannot be deleted, those of the others are', async () => {
   await addEnding(-1, 'long ago');
-  const { pool } = server.db;
-  const query = (...args: [string, ...never[]]) =>
-    /FROM "?sessions/.test(args[0])
-      ? Promise.reject(new RangeError())
-      : Reflect.apply(pool.query, pool, args);
-  const db = { ...server.db, pool: Object.assign(Object.create(pool), { query }) };
+  const db = withFailingQueries(server.db, (text) => /FROM "?sessions/.test(String(text)));
   await deleteExpired(options({ db }));
   expect(failures).toEqual(['RangeError']);
   expect(await counts()).toEqual([1, 0, 0, 0]);

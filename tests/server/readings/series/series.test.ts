@@ -5,6 +5,7 @@ import { measures, type ReadingLog } from '#domain/reading/reading.ts';
 import { deleteOldReadings } from '#server/readings/retention.ts';
 import { rollUpEnd } from '#server/readings/series/roll-up.ts';
 import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
+import { withFailingQueries } from '../../../support/database/failing-queries.ts';
 import { seeded } from '../../../support/seeded.ts';
 import { requestAs } from '../../../support/server/request.ts';
 import {
@@ -238,17 +239,14 @@ test('if the plants of one account cannot be listed, those of later accounts are
   const other = await addPlant(server, later);
   await storeDirectly(server, account, plantId, someReadings(30, 3));
   await storeDirectly(server, later, other.id, someReadings(30, 3));
-  const { pool } = server.db;
-  const query = (...args: [Named, ...never[]]) => {
-    const [{ name, values }] = args;
-    const isFailing = name === 'plants-to-roll-up' && values.includes(account.userId);
-    return isFailing ? Promise.reject(new RangeError()) : Reflect.apply(pool.query, pool, args);
-  };
-  const db = { ...server.db, pool: Object.assign(Object.create(pool), { query }) };
+  const db = withFailingQueries(server.db, (statement) => {
+    if (typeof statement === 'string' || statement.name !== 'plants-to-roll-up') return false;
+    return statement.values?.includes(account.userId) ?? false;
+  });
   const reported: string[] = [];
   await rollUpReadings({ ...rollUps(), db, onFailure: (code) => void reported.push(code) });
   expect(reported).toEqual(['RangeError']);
-  const { rows } = await pool.query('SELECT plant_id AS id FROM rollup_progress');
+  const { rows } = await server.db.pool.query('SELECT plant_id AS id FROM rollup_progress');
   expect(rows).toEqual([{ id: other.id }]);
 });
 
