@@ -87,7 +87,7 @@ export interface WateringFacts {
    */
   readings: readonly SoilReading[];
   /** Waterings by hand, at least those of the last 24 h. */
-  handWaterings: readonly PastWatering[];
+  manualWaterings: readonly PastWatering[];
   /** At least the commands of the last 24 h and the last three since the plant was unlocked; in any order. */
   commands: readonly PastCommand[];
   /** ms; when a watering by hand or an edit last unlocked the plant. Earlier commands do not count towards the lock. */
@@ -224,10 +224,10 @@ function blockingReason(facts: WateringFacts, now: number): WaitReason | null {
 }
 
 /** The latest time (ms) at which the plant may have been watered, by hand or by a command. */
-function lastWaterAt({ handWaterings, commands }: WateringFacts): number {
+function lastWaterAt({ manualWaterings, commands }: WateringFacts): number {
   return Math.max(
     Number.NEGATIVE_INFINITY,
-    ...handWaterings.map(({ at }) => at),
+    ...manualWaterings.map(({ at }) => at),
     ...commands.filter(mayHaveRun).map(({ expiresAt }) => expiresAt),
   );
 }
@@ -245,9 +245,9 @@ export function countedMl(amountMl: number | null): number {
   return Math.max(0, amountMl ?? limits.runMl);
 }
 
-function usedSince({ handWaterings, commands }: WateringFacts, since: number) {
+function usedSince({ manualWaterings, commands }: WateringFacts, since: number) {
   const amounts = [
-    ...handWaterings.filter(({ at }) => at > since).map(({ amountMl }) => countedMl(amountMl)),
+    ...manualWaterings.filter(({ at }) => at > since).map(({ amountMl }) => countedMl(amountMl)),
     ...commands
       .filter((command) => mayHaveRun(command) && command.expiresAt > since)
       .map(({ amountMl, reportedMl }) => Math.max(amountMl, reportedMl ?? 0)),

@@ -85,7 +85,7 @@ interface Judgement {
   decision: WateringDecision;
 }
 
-const noHistory = { handWaterings: [], commands: [] };
+const noHistory = { manualWaterings: [], commands: [] };
 
 /**
  * Computes health, and decides about watering by the readings alone. If the result is to water, decideAndIssue checks the

@@ -70,11 +70,11 @@ export async function wateringHistory(
   db: Queryable,
   { userId, id, unlockedAt }: KnownPlant,
   now: Date,
-): Promise<{ handWaterings: PastWatering[]; commands: PastCommand[] }> {
+): Promise<{ manualWaterings: PastWatering[]; commands: PastCommand[] }> {
   // A command counts towards the limits at its expiry, so one that was issued before the last 24 h may still count.
   const { windowMs, soakMs, commandLifeMs } = wateringLimits;
   const since = new Date(now.getTime() - Math.max(windowMs, soakMs) - commandLifeMs);
-  const { rows: handWaterings } = await db.query<PastWatering>({
+  const { rows: manualWaterings } = await db.query<PastWatering>({
     name: 'hand-waterings',
     text: `SELECT ${msOf('watered_at')} AS at, max(coalesce(amount_ml, $4)) AS "amountMl" FROM waterings
       WHERE user_id = $1::uuid AND plant_id = $2::uuid AND watered_at > $3 AND source = 'manual'
@@ -95,7 +95,7 @@ export async function wateringHistory(
         ORDER BY issued_at DESC LIMIT ${wateringLimits.maxFailures}))`,
     values: [userId, id, since, wateringLimits.effectMs, dateOf(unlockedAt)],
   });
-  return { handWaterings, commands };
+  return { manualWaterings, commands };
 }
 
 function dateOf(moment: number | null): Date | null {

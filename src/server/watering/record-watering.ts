@@ -9,7 +9,7 @@ import { hasEndedCommand } from './commands.ts';
 import type { waterings } from './schema.ts';
 
 /** A watering that a person did. */
-interface HandWatering {
+interface ManualWatering {
   id: string;
   at: Date;
   amountMl: number | null;
@@ -24,7 +24,7 @@ interface HandWatering {
 export async function waterByHand(
   tx: Transaction,
   plant: PlantRow,
-  { id, at, amountMl, note }: HandWatering,
+  { id, at, amountMl, note }: ManualWatering,
   now: Date,
 ): Promise<void> {
   const [soilBefore, isUnlocked] = await allOf([

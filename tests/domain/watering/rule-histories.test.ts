@@ -131,15 +131,15 @@ function doubtsAbout(history: History, command: Command): string[] {
 const pumpRuns = ({ commands }: History) =>
   commands.flatMap(({ ranAt, ranMl }) => (ranAt === null ? [] : { at: ranAt, ml: ranMl }));
 
-const knownHandWaterings = ({ handWaterings }: History, { issuedAt }: Command) =>
-  handWaterings
+const knownManualWaterings = ({ manualWaterings }: History, { issuedAt }: Command) =>
+  manualWaterings
     .filter(({ knownAt }) => knownAt <= issuedAt)
     .map(({ at, amountMl }) => ({ at, ml: amountMl ?? 150 }));
 
 /** The water of the 24 h up to and including the command's run, or up to its issue if it did not run. */
 function waterBefore(history: History, command: Command) {
   const end = command.ranAt ?? command.issuedAt;
-  const all = [...pumpRuns(history), ...knownHandWaterings(history, command)];
+  const all = [...pumpRuns(history), ...knownManualWaterings(history, command)];
   const amounts = all.filter(({ at }) => at > end - dayMin && at <= end).map(({ ml }) => ml);
   return { runs: amounts.length, ml: amounts.reduce((sum, ml) => sum + ml, 0) };
 }
@@ -184,7 +184,7 @@ function isWithinSoak(history: History, command: Command): boolean {
   const others = history.commands.flatMap((other) =>
     other !== command && other.ranAt !== null ? other.ranAt : [],
   );
-  const byHand = knownHandWaterings(history, command).map(({ at }) => at);
+  const byHand = knownManualWaterings(history, command).map(({ at }) => at);
   return [...others.filter((at) => at <= ranAt), ...byHand].some((at) => ranAt - at < 45);
 }
 

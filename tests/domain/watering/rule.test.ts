@@ -168,10 +168,10 @@ test.each<[string, SoilReading[], needsOlder: boolean]>([
 });
 
 test.each<[string, Changes, isSoaking: boolean]>([
-  ['a watering by hand just now', { handWaterings: [handAt(0)] }, true],
-  ['a watering by hand', { handWaterings: [handAt(45 * minuteMs - 1, 10)] }, true],
-  ['a watering by hand long enough ago', { handWaterings: [handAt(45 * minuteMs, 10)] }, false],
-  ['one of two by hand', { handWaterings: [handAt(5 * hourMs), handAt(minuteMs)] }, true],
+  ['a watering by hand just now', { manualWaterings: [handAt(0)] }, true],
+  ['a watering by hand', { manualWaterings: [handAt(45 * minuteMs - 1, 10)] }, true],
+  ['a watering by hand long enough ago', { manualWaterings: [handAt(45 * minuteMs, 10)] }, false],
+  ['one of two by hand', { manualWaterings: [handAt(5 * hourMs), handAt(minuteMs)] }, true],
   ['a command', { commands: [commandOf(45 * minuteMs - 1)] }, true],
   ['a command long enough ago', { commands: [commandOf(45 * minuteMs)] }, false],
   ['a command done before its time was up', { commands: [commandOf(-minuteMs)] }, true],
@@ -182,7 +182,7 @@ test.each<[string, Changes, isSoaking: boolean]>([
   ['a command that failed dry', { commands: [commandOf(-minuteMs, failedWith(0))] }, false],
   [
     'a command, however long ago somebody watered',
-    { commands: [commandOf(minuteMs)], handWaterings: [handAt(5 * hourMs)] },
+    { commands: [commandOf(minuteMs)], manualWaterings: [handAt(5 * hourMs)] },
     true,
   ],
 ])('water soaks for 45 min: %s', (_, changes, isSoaking) => {
@@ -215,16 +215,16 @@ test.each<[string, Changes, amountMl: number | WaitReason]>([
     { commands: [...commands(2, unreported), ...commands(2, failedWith(5))] },
     'runs_used',
   ],
-  ['three waterings by hand', { handWaterings: hands(10, 10, 10) }, 150],
-  ['four waterings by hand', { handWaterings: hands(10, 10, 10, 10) }, 'runs_used'],
+  ['three waterings by hand', { manualWaterings: hands(10, 10, 10) }, 150],
+  ['four waterings by hand', { manualWaterings: hands(10, 10, 10, 10) }, 'runs_used'],
   [
     'two by hand and two runs',
-    { handWaterings: hands(10, null), commands: commands(2, ran(10)) },
+    { manualWaterings: hands(10, null), commands: commands(2, ran(10)) },
     'runs_used',
   ],
   [
     'two by hand and one run',
-    { handWaterings: hands(10, 10), commands: commands(1, ran(10)) },
+    { manualWaterings: hands(10, 10), commands: commands(1, ran(10)) },
     150,
   ],
 ])('at most four waterings in a day: after %s', (_, changes, outcome) => {
@@ -232,41 +232,45 @@ test.each<[string, Changes, amountMl: number | WaitReason]>([
 });
 
 test.each<[string, Changes, amountMl: number | WaitReason]>([
-  ['450 ml by hand', { handWaterings: hands(450) }, 150],
-  ['451 ml by hand', { handWaterings: hands(451) }, 149],
-  ['500 ml by hand', { handWaterings: hands(200, 300) }, 100],
-  ['599 ml by hand', { handWaterings: hands(599) }, 1],
-  ['599.5 ml by hand', { handWaterings: hands(599.5) }, 'water_used'],
-  ['600 ml by hand', { handWaterings: hands(600) }, 'water_used'],
-  ['2000 ml by hand', { handWaterings: hands(2000) }, 'water_used'],
-  ['an unknown amount by hand', { handWaterings: hands(null, 400) }, 50],
-  ['a done run', { handWaterings: hands(400), commands: commands(1) }, 50],
-  ['an unreported run', { handWaterings: hands(400), commands: commands(1, unreported) }, 50],
-  ['a run that failed', { handWaterings: hands(400), commands: commands(1, failedWith(null)) }, 50],
+  ['450 ml by hand', { manualWaterings: hands(450) }, 150],
+  ['451 ml by hand', { manualWaterings: hands(451) }, 149],
+  ['500 ml by hand', { manualWaterings: hands(200, 300) }, 100],
+  ['599 ml by hand', { manualWaterings: hands(599) }, 1],
+  ['599.5 ml by hand', { manualWaterings: hands(599.5) }, 'water_used'],
+  ['600 ml by hand', { manualWaterings: hands(600) }, 'water_used'],
+  ['2000 ml by hand', { manualWaterings: hands(2000) }, 'water_used'],
+  ['an unknown amount by hand', { manualWaterings: hands(null, 400) }, 50],
+  ['a done run', { manualWaterings: hands(400), commands: commands(1) }, 50],
+  ['an unreported run', { manualWaterings: hands(400), commands: commands(1, unreported) }, 50],
+  [
+    'a run that failed',
+    { manualWaterings: hands(400), commands: commands(1, failedWith(null)) },
+    50,
+  ],
   [
     'a run that half failed',
-    { handWaterings: hands(400), commands: commands(1, failedWith(70)) },
+    { manualWaterings: hands(400), commands: commands(1, failedWith(70)) },
     50,
   ],
   [
     'a run that failed dry',
-    { handWaterings: hands(400), commands: commands(1, failedWith(0)) },
+    { manualWaterings: hands(400), commands: commands(1, failedWith(0)) },
     150,
   ],
   [
     'a run that says less',
-    { handWaterings: hands(400), commands: commands(1, { reportedMl: 9 }) },
+    { manualWaterings: hands(400), commands: commands(1, { reportedMl: 9 }) },
     50,
   ],
   [
     'a run that says more',
-    { handWaterings: hands(400), commands: commands(1, { reportedMl: 180 }) },
+    { manualWaterings: hands(400), commands: commands(1, { reportedMl: 180 }) },
     20,
   ],
-  ['a run of few ml', { handWaterings: hands(400), commands: commands(1, ran(60)) }, 140],
+  ['a run of few ml', { manualWaterings: hands(400), commands: commands(1, ran(60)) }, 140],
   [
     'a run that does not say how much',
-    { handWaterings: hands(400), commands: commands(1, { reportedMl: null }) },
+    { manualWaterings: hands(400), commands: commands(1, { reportedMl: null }) },
     50,
   ],
 ])('at most 600 ml in a day: after %s', (_, changes, outcome) => {
@@ -274,8 +278,8 @@ test.each<[string, Changes, amountMl: number | WaitReason]>([
 });
 
 test.each<[string, Changes, isCounted: boolean]>([
-  ['by hand, just within', { handWaterings: [handAt(dayMs - 1, 2000)] }, true],
-  ['by hand, a day ago', { handWaterings: [handAt(dayMs, 2000)] }, false],
+  ['by hand, just within', { manualWaterings: [handAt(dayMs - 1, 2000)] }, true],
+  ['by hand, a day ago', { manualWaterings: [handAt(dayMs, 2000)] }, false],
   ['by command, just within', { commands: [commandOf(dayMs - 1, ran(600))] }, true],
   ['by command, a day ago', { commands: [commandOf(dayMs, ran(600))] }, false],
 ])('water counts towards the daily limit for 24 h: %s', (_, changes, isCounted) => {
@@ -362,18 +366,18 @@ test.each<[newest: number, waterAge: number, expected: WateringDecision]>([
     expect(
       decide({ readings, commands: [commandOf(age * minuteMs, { soilQuartileAfter: 60 })] }),
     ).toEqual(expected);
-    expect(decide({ readings, handWaterings: [{ at, amountMl: 150 }] })).toEqual(expected);
+    expect(decide({ readings, manualWaterings: [{ at, amountMl: 150 }] })).toEqual(expected);
   },
 );
 
 test.each([Number.NaN, Number.NEGATIVE_INFINITY, -500])(
   'a watering of an impossible %d ml does not lower the water counted towards the daily limit',
   (amountMl) => {
-    const handWaterings = [
+    const manualWaterings = [
       { at: now - 2 * hourMs, amountMl: 600 },
       { at: now - 3 * hourMs, amountMl },
     ];
-    expect(decide({ handWaterings })).toEqual(wait('water_used'));
+    expect(decide({ manualWaterings })).toEqual(wait('water_used'));
   },
 );
 

@@ -19,8 +19,8 @@ async function openWatered(amount_ml: number | null) {
   const { userId } = journal.account;
   const plant = { userId, id: String(journal.plant.id), unlockedAt: null };
   const counted = async () => {
-    const { handWaterings } = await wateringHistory(server.db.pool, plant, server.clock());
-    return handWaterings
+    const { manualWaterings } = await wateringHistory(server.db.pool, plant, server.clock());
+    return manualWaterings
       .map(({ at, amountMl }) => [(at - server.clock().getTime()) / hourMs, amountMl])
       .sort(([a = 0], [b = 0]) => Number(a) - Number(b));
   };

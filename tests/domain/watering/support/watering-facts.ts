@@ -23,7 +23,7 @@ export function dryFacts(changes: Partial<WateringFacts> = {}): WateringFacts {
     isLocked: false,
     deviceSince: null,
     readings: soils(20, 20, 20),
-    handWaterings: [],
+    manualWaterings: [],
     commands: [],
     unlockedAt: null,
     ...changes,

@@ -52,7 +52,7 @@ export interface Command {
 
 export interface History {
   readings: { at: number; knownAt: number; soil: number | null }[];
-  handWaterings: { at: number; knownAt: number; amountMl: number | null }[];
+  manualWaterings: { at: number; knownAt: number; amountMl: number | null }[];
   commands: Command[];
   unlocks: number[];
   decisions: { at: number; decision: WateringDecision; soil: number }[];
@@ -66,7 +66,7 @@ export function live(scenario: Scenario): History {
   const oneOf = <T>(...values: [T, ...T[]]): T => values[below(values.length)] ?? values[0];
   const history: History = {
     readings: [],
-    handWaterings: [],
+    manualWaterings: [],
     commands: [],
     unlocks: [],
     decisions: [],
@@ -99,7 +99,7 @@ export function live(scenario: Scenario): History {
   function waterByHand(now: number) {
     const amountMl = oneOf(null, 20, 150, 280, 420, 700);
     const at = now - (happens(0.3) ? below(600) : 0);
-    history.handWaterings.push({ at, knownAt: now, amountMl });
+    history.manualWaterings.push({ at, knownAt: now, amountMl });
     // The pot takes at most 150 ml.
     wet(Math.min(150, amountMl ?? 150));
     unlock(now);
@@ -177,7 +177,7 @@ export function readingsKnownAt({ readings }: History, now: number): History['re
 }
 
 function factsAt(history: History, now: number, isLocked: boolean): WateringFacts {
-  const { handWaterings, commands, unlocks } = history;
+  const { manualWaterings, commands, unlocks } = history;
   const since = now - dayMin - commandLifeMin;
   const unlockedAt = unlocks.at(-1) ?? null;
   const lastThree = commands.filter(({ issuedAt }) => issuedAt > (unlockedAt ?? -1)).slice(-3);
@@ -192,7 +192,7 @@ function factsAt(history: History, now: number, isLocked: boolean): WateringFact
     readings: readingsKnownAt(history, now)
       .slice(0, 40)
       .map(({ at, soil }) => ({ at: at * minuteMs, soil })),
-    handWaterings: handWaterings
+    manualWaterings: manualWaterings
       .filter(({ at }) => at > since)
       .map(({ at, amountMl }) => ({ at: at * minuteMs, amountMl })),
     commands: commands
