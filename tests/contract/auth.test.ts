@@ -6,7 +6,7 @@ import {
   registerPayloadSchema,
   userSchema,
 } from '#contract/auth.ts';
-import { accepts, complaintsOf } from './support/complaints.ts';
+import { accepts, schemaErrors } from './support/schema-errors.ts';
 
 const login = { username_or_email: 'rose@garden.org', password: ' p ', rememberMe: true };
 
@@ -66,8 +66,8 @@ test.each([
   [{ email: 'rose@garden' }, 'email: Please enter a valid email address'],
   [{ email: 'ro se@garden.org' }, 'email: Please enter a valid email address'],
   [{ password: '1234567' }, 'password: Password must be at least 8 characters'],
-])('rejects a registration with %j: %s', (change, complaint) => {
-  expect(complaintsOf(registerPayloadSchema, { ...person, ...change })).toEqual([complaint]);
+])('rejects a registration with %j: %s', (change, error) => {
+  expect(schemaErrors(registerPayloadSchema, { ...person, ...change })).toEqual([error]);
 });
 
 test.each([
@@ -75,15 +75,15 @@ test.each([
   { email: `${'x'.repeat(311)}@garden.org` },
   { password: 'x'.repeat(1025) },
 ])('limits the length of registration fields', (change) => {
-  expect(complaintsOf(registerPayloadSchema, { ...person, ...change })).toHaveLength(1);
+  expect(schemaErrors(registerPayloadSchema, { ...person, ...change })).toHaveLength(1);
 });
 
 test('rejects a very long email address without running the regular expression', () => {
   const email = `a@${'.'.repeat(60_000)}@`;
   const matched = vi.spyOn(RegExp.prototype, 'exec');
-  const complaints = complaintsOf(registerPayloadSchema, { ...person, email });
+  const errors = schemaErrors(registerPayloadSchema, { ...person, email });
   const texts = matched.mock.calls.map(([text]) => text);
   matched.mockRestore();
-  expect(complaints).toHaveLength(1);
+  expect(errors).toHaveLength(1);
   expect(texts).not.toContain(email);
 });

@@ -6,7 +6,7 @@ import {
   readingLogSchema,
   readingLogsSchema,
 } from '#contract/logs.ts';
-import { accepts, complaintsOf } from './support/complaints.ts';
+import { accepts, schemaErrors } from './support/schema-errors.ts';
 
 const nothing = { soil_humidity: null, air_humidity: null, temperature: null, luminance: null };
 
@@ -18,11 +18,11 @@ test('a measure that the sensor did not report is null, never 0', () => {
 test('accepts a reading for a plant or for a device, and rejects one for neither', () => {
   expect(accepts(logPayloadSchema, { plant_id: 'p1', temperature: 20 })).toBe(true);
   expect(accepts(logPayloadSchema, { device_id: 'esp-9', temperature: 20 })).toBe(true);
-  expect(complaintsOf(logPayloadSchema, { temperature: 20 })).toHaveLength(1);
+  expect(schemaErrors(logPayloadSchema, { temperature: 20 })).toHaveLength(1);
 });
 
 test.each([{}, nothing])('rejects a reading with %j as its measures', (measures) => {
-  expect(complaintsOf(logPayloadSchema, { plant_id: 'p1', ...measures })).toHaveLength(1);
+  expect(schemaErrors(logPayloadSchema, { plant_id: 'p1', ...measures })).toHaveLength(1);
 });
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
   { soil_humidity: 0, air_humidity: 0, luminance: 0 },
   { soil_humidity: 100, air_humidity: 100, temperature: -20 },
 ])('accepts a reading at the end of the possible range: %j', (values) => {
-  expect(complaintsOf(logPayloadSchema, { device_id: 'd', ...values })).toEqual([]);
+  expect(schemaErrors(logPayloadSchema, { device_id: 'd', ...values })).toEqual([]);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { momentSchema } from '#contract/moment.ts';
-import { accepts } from './support/complaints.ts';
+import { accepts } from './support/schema-errors.ts';
 
 test.each([
   '2026-11-20T08:00:00Z',

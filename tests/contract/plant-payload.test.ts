@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { fieldSchema, plantPayloadSchema } from '#contract/plant-payload.ts';
 import { plantPayload } from '../support/factories.ts';
-import { complaintsOf } from './support/complaints.ts';
+import { schemaErrors } from './support/schema-errors.ts';
 
 const least = {
   nickname: 'Fern',
@@ -83,14 +83,14 @@ test.each([
 ])('requires a non-empty %s', (name, message) => {
   const { [name]: _, ...without } = { ...least } as Record<string, unknown>;
   for (const input of [without, { ...least, [name]: '' }, { ...least, [name]: '  ' }]) {
-    expect(complaintsOf(plantPayloadSchema, input)).toEqual([`${name}: ${message}`]);
+    expect(schemaErrors(plantPayloadSchema, input)).toEqual([`${name}: ${message}`]);
   }
 });
 
 test.each([undefined, 0, -1, '3'])('rejects a watering frequency of %j', (frequency) => {
   const input = { ...least, watering_frequency: frequency };
-  const complaint = 'watering_frequency: Must be a positive number';
-  expect(complaintsOf(plantPayloadSchema, input)).toEqual([complaint]);
+  const error = 'watering_frequency: Must be a positive number';
+  expect(schemaErrors(plantPayloadSchema, input)).toEqual([error]);
 });
 
 test.each([
@@ -100,14 +100,14 @@ test.each([
   ['temperature_threshold_min', 'temperature_threshold_max'],
   ['luminance_threshold_min', 'luminance_threshold_max'],
 ])('requires %s to be less than %s when both are given', (min, max) => {
-  const complaint = `${min}: Minimum must be less than maximum`;
-  const complaints = (low: number | null, high: number | null) =>
-    complaintsOf(plantPayloadSchema, { ...least, [min]: low, [max]: high });
-  expect(complaints(20, 20.1)).toEqual([]);
-  expect(complaints(20, 20)).toEqual([complaint]);
-  expect(complaints(21, 20)).toEqual([complaint]);
-  expect(complaints(99, null)).toEqual([]);
-  expect(complaints(null, 0)).toEqual([]);
+  const error = `${min}: Minimum must be less than maximum`;
+  const errors = (low: number | null, high: number | null) =>
+    schemaErrors(plantPayloadSchema, { ...least, [min]: low, [max]: high });
+  expect(errors(20, 20.1)).toEqual([]);
+  expect(errors(20, 20)).toEqual([error]);
+  expect(errors(21, 20)).toEqual([error]);
+  expect(errors(99, null)).toEqual([]);
+  expect(errors(null, 0)).toEqual([]);
 });
 
 test.each<[name: string, value: unknown]>([
@@ -128,9 +128,9 @@ test.each<[name: string, value: unknown]>([
   ['location', 12],
   ['device_id', 12],
 ])('rejects %s of %j', (name, value) => {
-  const complaints = complaintsOf(plantPayloadSchema, { ...least, [name]: value });
-  expect(complaints).toHaveLength(1);
-  expect(complaints[0]).toMatch(new RegExp(`^${name}: `));
+  const errors = schemaErrors(plantPayloadSchema, { ...least, [name]: value });
+  expect(errors).toHaveLength(1);
+  expect(errors[0]).toMatch(new RegExp(`^${name}: `));
 });
 
 test.each([
@@ -144,9 +144,9 @@ test.each([
 
 test('accepts humidity from 0 to 100', () => {
   const whole = { soil_humidity_threshold_min: 0, soil_humidity_threshold_max: 100 };
-  expect(complaintsOf(plantPayloadSchema, { ...least, ...whole })).toEqual([]);
+  expect(schemaErrors(plantPayloadSchema, { ...least, ...whole })).toEqual([]);
 });
 
 test.each([null, undefined, 'plant', []])('rejects %j as a plant', (input) => {
-  expect(complaintsOf(plantPayloadSchema, input)).not.toEqual([]);
+  expect(schemaErrors(plantPayloadSchema, input)).not.toEqual([]);
 });

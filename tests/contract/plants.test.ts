@@ -7,7 +7,7 @@ import {
   waterQuerySchema,
 } from '#contract/plants.ts';
 import { plantRecord } from '../support/device/device-rows.ts';
-import { accepts } from './support/complaints.ts';
+import { accepts } from './support/schema-errors.ts';
 
 test.each([
   { id: 1 },

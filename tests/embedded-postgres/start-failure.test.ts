@@ -11,8 +11,8 @@ test.each([
   'LOG:  could not bind Unix address "/tmp/sprig-1/.s.PGSQL.5432": No such file or directory',
 ])(
   'a start failure because of another server, its leftovers or a removed socket folder counts as transient: %s',
-  (said) => {
-    expect(isTransient(said)).toBe(true);
+  (log) => {
+    expect(isTransient(log)).toBe(true);
   },
 );
 
@@ -25,15 +25,15 @@ test('a start failure because of a missing data file does not count as transient
 test.each([
   ['could not write lock file "postmaster.pid": No space left on device', 'the disk is full'],
   ['could not create lock file: Read-only file system', 'the file system is read-only'],
-])('a disk error in the log is reported in plain words: %s', (said, words) => {
+])('a disk error in the log is reported in plain words: %s', (log, words) => {
   const files = clusterFiles(temporaryFolder());
-  const { message } = startFailure({ ...files, data: '/' }, `LOG:  starting\nFATAL:  ${said}\n`);
+  const { message } = startFailure({ ...files, data: '/' }, `LOG:  starting\nFATAL:  ${log}\n`);
   expect(message).toContain(`${files.folder}: ${words}`);
 });
 
 test('a start that times out reports the end of the log in one line', () => {
-  const said = 'one\ntwo\nthree\nfour\nfive\nsix\n';
-  const { message } = startTimeout(clusterFiles('/data'), 60, said);
+  const log = 'one\ntwo\nthree\nfour\nfive\nsix\n';
+  const { message } = startTimeout(clusterFiles('/data'), 60, log);
   expect(message).toMatch(/after 60 s.*: two \| three \| four \| five \| six$/);
 });
 

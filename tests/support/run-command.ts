@@ -7,7 +7,7 @@ export interface EndedCommand {
   /** What it wrote to stdout, line by line. */
   lines: string[];
   /** What it wrote to stderr. */
-  complaint: string;
+  stderr: string;
 }
 
 export interface RunningCommand {
@@ -23,16 +23,16 @@ export function startCommand(
 ): RunningCommand {
   const command = [process.execPath, `dist/${name}/main.js`, ...args] as const;
   const child = spawnServer({ env, command });
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.on('data', (chunk) => {
-      said[stream] += String(chunk);
+      output[stream] += String(chunk);
     });
   }
   const ended = once(child, 'close').then(([code]) => ({
     code: code as number | null,
-    lines: said.stdout.split('\n').filter(Boolean),
-    complaint: said.stderr,
+    lines: output.stdout.split('\n').filter(Boolean),
+    stderr: output.stderr,
   }));
   return { process: child, ended };
 }

@@ -162,8 +162,8 @@ test.each([
 ])(
   'a Retry-After date %s is measured from the Date header of the response',
   async (_, date, ms) => {
-    const said = { 'retry-after': date, date: 'Fri, 20 Nov 2026 08:00:00 GMT' };
-    const { fetch } = fetchResponding(503, {}, said);
+    const headers = { 'retry-after': date, date: 'Fri, 20 Nov 2026 08:00:00 GMT' };
+    const { fetch } = fetchResponding(503, {}, headers);
     expect((await send(get, { fetch })).retryAfterMs).toBe(ms);
   },
 );

@@ -11,10 +11,10 @@ export function wireShape(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part;
   // A contract field may be named `message` too; only the library's own objects have a string as `kind`.
   const isMade = 'kind' in part && typeof part.kind === 'string';
-  const said = Object.entries(part).filter(
+  const onTheWire = Object.entries(part).filter(
     ([name]) => !name.startsWith('~') && !(isMade && notOnTheWire.has(name)),
   );
-  const inOrder = said.sort(([a], [b]) => (a < b ? -1 : 1));
+  const inOrder = onTheWire.sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(inOrder.map(([name, value]) => [name, wireShape(value)]));
 }
 

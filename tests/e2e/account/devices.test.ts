@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const devices = () => phone.page.getByRole('dialog', { name: 'Devices' });
 const device = (id: string) => devices().getByRole('listitem').filter({ hasText: id });
-const said = (words: string) =>
+const announced = (words: string) =>
   phone.page.locator('[aria-live]', { hasText: words }).waitFor({ state: 'attached' });
 
 async function openDevices(): Promise<void> {
@@ -61,7 +61,7 @@ test('an added device posts readings with its secret until it is removed', async
   const secret = await addDevice(id);
   expect(await report(id, secret)).toBe(201);
   await devices().getByRole('button', { name: 'Copy secret' }).click();
-  await said('Secret copied');
+  await announced('Secret copied');
   expect(await phone.page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
   await devices().getByRole('button', { name: 'Done' }).click();
   await phone.page.reload();
@@ -78,7 +78,7 @@ test('an added device posts readings with its secret until it is removed', async
   const keep = device(id).getByRole('button', { name: 'Keep' });
   await expect.poll(() => isFocused(keep)).toBe(true);
   await device(id).getByRole('button', { name: 'Remove device' }).click();
-  await said(`${id} removed`);
+  await announced(`${id} removed`);
   await devices().getByText('No devices yet').waitFor();
   expect(await report(id, secret)).toBe(401);
 });

@@ -142,14 +142,16 @@ test('a deletion that fails with a server error is logged, announced as waiting,
   await page.getByRole('button', { name: 'Delete Plant' }).click();
   await untilClosed(page);
   await logged;
-  const said = page.getByRole('status').filter({ hasText: /^Ruby deleted, waiting to be sent$/ });
-  await said.waitFor();
+  const announcement = page
+    .getByRole('status')
+    .filter({ hasText: /^Ruby deleted, waiting to be sent$/ });
+  await announcement.waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
   await expect.poll(() => plantCard(page, 'Ruby').count()).toBe(0);
   await context.unrouteAll({ behavior: 'ignoreErrors' });
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await expect.poll(() => plantsNamed(server, 'Ruby')).toEqual([]);
-  await said.waitFor({ state: 'detached' });
+  await announcement.waitFor({ state: 'detached' });
   expect(phone.problems).toEqual([]);
 });
 

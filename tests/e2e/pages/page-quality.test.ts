@@ -11,18 +11,18 @@ import { setUp } from '../support/set-up.ts';
 
 let server: AppServer;
 let phone: Phone;
-const complaints: string[] = [];
+const problems: string[] = [];
 beforeAll(async () => {
   const made = await setUp();
   ({ server, phone } = made);
   phone.page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
   });
-  phone.page.on('requestfailed', (request) => complaints.push(request.url()));
+  phone.page.on('requestfailed', (request) => problems.push(request.url()));
   return made.close;
 });
 beforeEach(() => {
-  complaints.length = 0;
+  problems.length = 0;
 });
 
 /** The design tokens. `tokenValues` returns a token's values in the light and in the dark theme. */
@@ -93,7 +93,7 @@ test.each([
       bareImages: 0,
       smallText: 0,
     });
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   },
 );
 

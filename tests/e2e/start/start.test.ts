@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
-import { saidReady } from '../../support/server/server-process.ts';
+import { outputWhenReady } from '../../support/server/server-process.ts';
 import { demo } from '../support/screens/garden.ts';
 import { freePort } from '../support/server/app-server.ts';
 
@@ -26,23 +26,23 @@ function npmStart(env: Record<string, string>): ChildProcess {
   });
 }
 
-async function exitOf(child: ChildProcess): Promise<{ code: number | null; said: string }> {
-  let said = '';
+async function exitOf(child: ChildProcess): Promise<{ code: number | null; output: string }> {
+  let output = '';
   child.stderr?.on('data', (chunk) => {
-    said += String(chunk);
+    output += String(chunk);
   });
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, said };
+  return { code, output };
 }
 
 test('npm start prints the URL and the demo account, ends cleanly on SIGTERM, and keeps its data', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const first = npmStart({ PORT: String(port) });
-  const said = await saidReady(first);
-  expect(said).toContain(`Sprig is ready at ${url}`);
-  expect(said).toContain(`${demo.email} / ${demo.password}`);
-  expect(said).toContain(dataDir);
+  const output = await outputWhenReady(first);
+  expect(output).toContain(`Sprig is ready at ${url}`);
+  expect(output).toContain(`${demo.email} / ${demo.password}`);
+  expect(output).toContain(dataDir);
   const token = await login(url);
   const plants = await fetch(`${url}/api/plants`, { headers: { authorization: token } });
   expect(await plants.json()).toHaveLength(12);
@@ -50,7 +50,7 @@ test('npm start prints the URL and the demo account, ends cleanly on SIGTERM, an
   expect((await exitOf(first)).code).toBe(0);
 
   const second = npmStart({ PORT: String(port) });
-  await saidReady(second);
+  await outputWhenReady(second);
   const again = await fetch(`${url}/api/plants`, { headers: { authorization: token } });
   expect(again.status).toBe(200);
   second.kill('SIGTERM');
@@ -71,18 +71,18 @@ test('a port in use is reported in one line with exit code 1', async () => {
   const blocker = net.createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');
   const { port } = blocker.address() as net.AddressInfo;
-  const { code, said } = await exitOf(npmStart({ PORT: String(port) }));
+  const { code, output } = await exitOf(npmStart({ PORT: String(port) }));
   blocker.close();
   expect(code).toBe(1);
-  expect(said.trim()).toBe(
+  expect(output.trim()).toBe(
     `Sprig could not start: port ${port} is in use; set PORT to another one`,
   );
 });
 
 test('an invalid setting is reported by name, without a stack trace', async () => {
-  const { code, said } = await exitOf(npmStart({ PORT: 'eighty' }));
+  const { code, output } = await exitOf(npmStart({ PORT: 'eighty' }));
   expect(code).toBe(1);
-  expect(said.trim()).toBe(
+  expect(output.trim()).toBe(
     'Sprig could not start: the configuration is wrong: PORT must be a number from 0 to 65535',
   );
 });

@@ -42,12 +42,12 @@ test.each([
 
 test('rejects a secret that cannot be read and names its file in one line', () => {
   fs.mkdirSync(file);
-  let said = '';
+  let message = '';
   try {
     loadTokenSecret(dataDir);
   } catch (error) {
-    said = describeStartError(error);
+    message = describeStartError(error);
   }
-  expect(said).toContain(`${file} cannot be read (EISDIR)`);
-  expect(said).not.toContain('\n');
+  expect(message).toContain(`${file} cannot be read (EISDIR)`);
+  expect(message).not.toContain('\n');
 });

@@ -86,10 +86,10 @@ async function expectFilled(): Promise<void> {
 
 test('an empty database is migrated and distributed, and a second run finds nothing to do', async () => {
   const look = await runDistribute(cluster.url, '--check');
-  expect([look.code, look.complaint]).toEqual([0, '']);
+  expect([look.code, look.stderr]).toEqual([0, '']);
   expect(await kinds()).toEqual([]);
   const first = await runDistribute(cluster.url);
-  expect([first.code, first.complaint]).toEqual([0, '']);
+  expect([first.code, first.stderr]).toEqual([0, '']);
   expect(await kinds()).toEqual(isDistributed(await countTablesOfAccounts()));
   const second = await runDistribute(cluster.url);
   expect([second.code, second.lines.at(-1)]).toEqual([0, 'Everything is distributed already.']);
@@ -102,7 +102,7 @@ test('a database of another program, of an older version, or without workers is 
   await cluster.rows('CREATE TABLE tulips (id int)');
   expect(await runDistribute(cluster.url)).toMatchObject({
     code: 3,
-    complaint: expect.stringContaining('tables of another program (tulips)'),
+    stderr: expect.stringContaining('tables of another program (tulips)'),
   });
   await cluster.rows('DROP TABLE tulips');
   await migrate();
@@ -111,14 +111,14 @@ test('a database of another program, of an older version, or without workers is 
   );
   expect(await runDistribute(cluster.url)).toMatchObject({
     code: 3,
-    complaint: expect.stringContaining('the tables of an older version; missing migrations: 1'),
+    stderr: expect.stringContaining('the tables of an older version; missing migrations: 1'),
   });
   for (const { host, port } of cluster.workers) {
     await cluster.rows('SELECT citus_remove_node($1, $2)', [host, port]);
   }
   expect(await runDistribute(cluster.url)).toMatchObject({
     code: 3,
-    complaint: expect.stringContaining('The cluster has no worker.'),
+    stderr: expect.stringContaining('The cluster has no worker.'),
   });
 });
 
@@ -143,7 +143,7 @@ test('distributing is refused while two servers write, and they keep working', a
   await expect.poll(() => writes).toBeGreaterThan(10);
   const refused = await runDistribute(cluster.url);
   expect(refused.code).toBe(3);
-  expect(refused.complaint).toMatch(
+  expect(refused.stderr).toMatch(
     /^Other connections to the database are open \(\d+\)\. Stop every server/,
   );
   const before = writes;
@@ -193,7 +193,7 @@ test.each([
     expect([[], distributed]).toContainEqual(await kinds());
     await expectFilled();
     const second = await runDistribute(cluster.url);
-    expect([second.code, second.complaint]).toEqual([0, '']);
+    expect([second.code, second.stderr]).toEqual([0, '']);
     expect(await kinds()).toEqual(distributed);
     await expectFilled();
   },
@@ -203,7 +203,7 @@ test('a transfer into a distributed database moves everything, and servers work 
   const garden = await fillDataDir();
   expect((await runDistribute(cluster.url)).code).toBe(0);
   const moved = await runTransfer(garden.dataDir, '--to', cluster.url);
-  expect([moved.code, moved.complaint]).toEqual([0, '']);
+  expect([moved.code, moved.stderr]).toEqual([0, '']);
   const again = await runTransfer(garden.dataDir, '--to', cluster.url);
   expect(again.lines).toContain('users: 1 row there already, checked');
   const jwt = fs.readFileSync(path.join(garden.dataDir, 'token-secret'), 'utf8').trim();

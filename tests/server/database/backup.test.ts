@@ -31,14 +31,14 @@ describe.runIf(hasPsql)('a backup of a server that keeps writing', () => {
     await Promise.all([dataDir, restored].map(removeDataDir));
   });
 
-  async function backUp(folder: string): Promise<{ code: number; said: string }> {
+  async function backUp(folder: string): Promise<{ code: number; output: string }> {
     const child = spawn('sh', [script, folder, file]);
-    let said = '';
+    let output = '';
     child.stderr.on('data', (chunk) => {
-      said += String(chunk);
+      output += String(chunk);
     });
     const [code] = (await once(child, 'close')) as [number];
-    return { code, said };
+    return { code, output };
   }
 
   async function plantsAt(url: string): Promise<string[]> {
@@ -54,7 +54,7 @@ describe.runIf(hasPsql)('a backup of a server that keeps writing', () => {
     await expect.poll(() => writer.acknowledged, { timeout: 20_000 }).toBeGreaterThan(30);
     const before = await plantsAt(server.url);
     const written = writer.acknowledged;
-    expect(await backUp(dataDir)).toEqual({ code: 0, said: '' });
+    expect(await backUp(dataDir)).toEqual({ code: 0, output: '' });
     expect(writer.acknowledged).toBeGreaterThan(written);
     writer.pause();
     await writing;
@@ -72,7 +72,7 @@ describe.runIf(hasPsql)('a backup of a server that keeps writing', () => {
     const nowhere = path.dirname(restored);
     expect(await backUp(nowhere)).toEqual({
       code: 1,
-      said: `No server is running on ${nowhere}: copy the folder itself.\n`,
+      output: `No server is running on ${nowhere}: copy the folder itself.\n`,
     });
   });
 });

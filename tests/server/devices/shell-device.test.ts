@@ -49,7 +49,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     return () => fs.rmSync(folder, { recursive: true });
   });
 
-  let complaint: string;
+  let stderr: string;
   /**
    * Sends one report, without blocking this process, which runs the server. Resolves to the exit code. `started` is
    * called with the id of the process.
@@ -63,9 +63,9 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     started(child.pid);
-    complaint = '';
+    stderr = '';
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      complaint += chunk;
+      stderr += chunk;
     });
     const [code] = (await once(child, 'close')) as [number];
     return code;
@@ -220,7 +220,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
       await keepOne();
       const SPRIG_URL = await serverThatSends(status, body);
       expect(await report({ SPRIG_URL, SENSOR: 'echo 51' })).toBe(1);
-      expect(complaint).toContain(words);
+      expect(stderr).toContain(words);
       expect(fs.readFileSync(waitingFile(), 'utf8')).toMatch(/":50\n.*":51\n$/);
       expect(await report({ SENSOR: 'echo 52' })).toBe(0);
       expect(await storedSoil()).toContain(50);
@@ -247,7 +247,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     const first = report({ SENSOR: slow });
     await expect.poll(() => fs.existsSync(read)).toBe(true);
     expect(await report({ SENSOR: 'echo 51' })).toBe(1);
-    expect(complaint).toContain('another run has not ended yet');
+    expect(stderr).toContain('another run has not ended yet');
     fs.writeFileSync(go, '');
     expect(await first).toBe(0);
     expect(await storedSoil()).toEqual([50]);

@@ -11,9 +11,9 @@ afterEach(() => place.drop());
 
 test('a database without Citus is refused and gets no tables', async () => {
   for (const args of [[], ['--check']]) {
-    const { code, complaint, lines } = await runDistribute(place.url, ...args);
+    const { code, stderr, lines } = await runDistribute(place.url, ...args);
     expect([code, lines]).toEqual([3, []]);
-    expect(complaint).toMatch(/^The database has no Citus\. .*CREATE EXTENSION citus;\n$/);
+    expect(stderr).toMatch(/^The database has no Citus\. .*CREATE EXTENSION citus;\n$/);
   }
   const client = new pg.Client({ connectionString: place.url });
   await client.connect();
@@ -23,12 +23,12 @@ test('a database without Citus is refused and gets no tables', async () => {
 });
 
 test('a wrong port is reported in one line, without the password', async () => {
-  const { code, complaint } = await runDistribute('postgres://me:hunter2@127.0.0.1:1/plants');
+  const { code, stderr } = await runDistribute('postgres://me:hunter2@127.0.0.1:1/plants');
   expect(code).toBe(1);
-  expect(complaint).toMatch(
+  expect(stderr).toMatch(
     /^The database: it does not respond; check that it runs .* \(.*ECONNREFUSED.*\n$/,
   );
-  expect(complaint).not.toContain('hunter2');
+  expect(stderr).not.toContain('hunter2');
 });
 
 test.each([
@@ -37,10 +37,10 @@ test.each([
   ['postgres://db/plants', ['--now']],
   ['', ['postgres://me:hunter2@db/plants']],
 ])('DATABASE_URL=%j with the arguments %j is refused with a usage message', async (url, args) => {
-  const { code, complaint, lines } = await runDistribute(url, ...args);
+  const { code, stderr, lines } = await runDistribute(url, ...args);
   expect([code, lines]).toEqual([2, []]);
-  expect(complaint).toContain('npm run distribute -- --help');
-  expect(complaint).not.toContain('hunter2');
+  expect(stderr).toContain('npm run distribute -- --help');
+  expect(stderr).not.toContain('hunter2');
 });
 
 test('--help describes --check, DATABASE_URL and the exit codes', async () => {

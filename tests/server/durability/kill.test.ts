@@ -91,7 +91,7 @@ async function recoverByItself(writing: Promise<unknown>): Promise<void> {
   await expect
     .poll(() => writers.every((writer, i) => writer.acknowledged > (before[i] ?? 0) + 1), {
       timeout: 25_000,
-      message: `the server does not recover; it says: ${server.said().slice(-2_000)}`,
+      message: `the server does not recover; its output: ${server.output().slice(-2_000)}`,
     })
     .toBe(true);
   for (const writer of writers) writer.pause();

@@ -28,8 +28,8 @@ async function expectMoved(): Promise<void> {
 }
 
 async function moveAgain(): Promise<string[]> {
-  const { code, complaint, lines } = await runTransfer(garden.dataDir, '--to', target.url);
-  expect([code, complaint]).toEqual([0, '']);
+  const { code, stderr, lines } = await runTransfer(garden.dataDir, '--to', target.url);
+  expect([code, stderr]).toEqual([0, '']);
   await expectMoved();
   return lines;
 }
@@ -75,9 +75,9 @@ test('a lost connection to the new database is reported in one line, and nothing
   const first = startTransfer(garden.dataDir, '--to', gate.url);
   await gate.shut;
   await gate.tearDown();
-  const { code, complaint, lines } = await first.ended;
+  const { code, stderr, lines } = await first.ended;
   expect(code).toBe(1);
-  expect(complaint).toMatch(/^The new database: it does not respond; check that it runs .*\n$/);
+  expect(stderr).toMatch(/^The new database: it does not respond; check that it runs .*\n$/);
   expect(lines.join('\n')).not.toContain('sensor_logs');
   await expect.poll(() => target.count('users')).toBe(0);
   await moveAgain();
@@ -92,8 +92,8 @@ test('a connection that is lost after the commit does not make the transfer fail
   const first = startTransfer(garden.dataDir, '--to', gate.url);
   await gate.shut;
   await gate.tearDown();
-  const { code, complaint, lines } = await first.ended;
-  expect([code, complaint]).toEqual([0, '']);
+  const { code, stderr, lines } = await first.ended;
+  expect([code, stderr]).toEqual([0, '']);
   await expectMoved();
   expect(lines.at(-3)).toMatch(/^The statistics of its tables were not collected \(.*\)\./);
   expect(lines.at(-1)).toMatch(/^Start the server on it: /);
@@ -107,7 +107,7 @@ test('a connection that is lost while rows are compared is reported as lost, not
   const second = startTransfer(garden.dataDir, '--to', gate.url);
   await gate.shut;
   await gate.tearDown();
-  const { code, complaint, lines } = await second.ended;
+  const { code, stderr, lines } = await second.ended;
   expect([code, lines]).toEqual([1, []]);
-  expect(complaint).toMatch(/^The new database: it does not respond; check that it runs .*\n$/);
+  expect(stderr).toMatch(/^The new database: it does not respond; check that it runs .*\n$/);
 });

@@ -40,7 +40,7 @@ function asPrinted({ lines }: EndedCommand) {
 }
 
 test('the move prints a line per table and, as the last line, the command that starts the server on the new database', async () => {
-  expect(moved).toMatchObject({ code: 0, complaint: '' });
+  expect(moved).toMatchObject({ code: 0, stderr: '' });
   const tables = await target.rows("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
   const copied = moved.lines.map((line) => /^(\w+): \d+ rows? copied and checked$/.exec(line)?.[1]);
   expect(copied.filter(Boolean).sort()).toEqual(tables.map(({ tablename }) => tablename).sort());
@@ -98,9 +98,9 @@ test('the schema has no sequences, which a move would have to set', async () => 
 
 test('a second move to a database already in use fails and changes nothing', async () => {
   const users = await target.rows('SELECT * FROM users');
-  const { code, complaint, lines } = await runTransfer(garden.dataDir, '--to', target.url);
+  const { code, stderr, lines } = await runTransfer(garden.dataDir, '--to', target.url);
   expect([code, lines]).toEqual([3, []]);
-  expect(complaint).toMatch(/^The new database holds rows already, and \w+ has others than here/);
+  expect(stderr).toMatch(/^The new database holds rows already, and \w+ has others than here/);
   expect(await target.rows('SELECT * FROM users')).toEqual(users);
 });
 
@@ -108,9 +108,9 @@ test('the source keeps its data, a server still starts on it, and while that ser
   const old = await startServer({ env: { DATA_DIR: garden.dataDir } });
   expect(await whatIsSeen(old.url, garden.token, garden.plantId)).toEqual(garden.seen);
   const fresh = await makeTarget();
-  const { code, complaint } = await runTransfer(garden.dataDir, '--to', fresh.url);
+  const { code, stderr } = await runTransfer(garden.dataDir, '--to', fresh.url);
   expect(code).toBe(3);
-  expect(complaint).toBe(
+  expect(stderr).toBe(
     `A server is running on ${path.resolve(garden.dataDir)}. Stop it first (Ctrl+C, or systemctl stop sprig) and run this again: changes made in the meantime would be lost.\n`,
   );
   expect(await fresh.count('users')).toBeNull();

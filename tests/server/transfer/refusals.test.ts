@@ -30,9 +30,9 @@ test('a database with rows of another Sprig server is refused and not changed', 
   await other.rows(`INSERT INTO users (id, email, email_key, username, username_key, password_hash, created_at)
     VALUES (gen_random_uuid(), 'a@b.c', 'a@b.c', 'A', 'a', 'x', now())`);
   const before = await other.rows('SELECT * FROM users');
-  const { code, complaint, lines } = await move(other.url);
+  const { code, stderr, lines } = await move(other.url);
   expect([code, lines]).toEqual([3, []]);
-  expect(complaint).toContain('holds rows already, and sign_in_names has others than here');
+  expect(stderr).toContain('holds rows already, and sign_in_names has others than here');
   expect(await other.rows('SELECT * FROM users')).toEqual(before);
   expect(await other.count('plants')).toBe(0);
 });
@@ -53,11 +53,9 @@ test('a database that holds nothing but server keys is filled and does not keep 
 test('a database of another program is refused and not changed, even if a table has one of our names', async () => {
   const other = await target();
   await other.rows('CREATE TABLE invoices (id int); CREATE TABLE users (name text)');
-  const { code, complaint } = await move(other.url);
+  const { code, stderr } = await move(other.url);
   expect(code).toBe(3);
-  expect(complaint).toMatch(
-    /^The new database holds tables of another program \(invoices, users\)/,
-  );
+  expect(stderr).toMatch(/^The new database holds tables of another program \(invoices, users\)/);
   expect(await other.count('plants')).toBeNull();
   expect(await other.rows("SELECT nspname FROM pg_namespace WHERE nspname = 'drizzle'")).toEqual(
     [],
@@ -67,9 +65,9 @@ test('a database of another program is refused and not changed, even if a table 
 test('a database with the schema of a newer version is refused with a message that says so', async () => {
   const newer = await target({ migrated: true });
   await newer.rows(`CREATE TABLE greenhouses (id int); ${newerMigration}`);
-  const { code, complaint, lines } = await move(newer.url);
+  const { code, stderr, lines } = await move(newer.url);
   expect([code, lines]).toEqual([3, []]);
-  expect(complaint).toBe(
+  expect(stderr).toBe(
     'The new database was last used by a newer version of Sprig. Run the transfer of that version.\n',
   );
 });
@@ -82,17 +80,17 @@ oneMachineTest(
     await other.rows(`CREATE FUNCTION shorten() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN NEW.nickname := left(NEW.nickname, 3); RETURN NEW; END $$;
     CREATE TRIGGER shorten BEFORE INSERT ON plants FOR EACH ROW EXECUTE FUNCTION shorten()`);
-    const { code, complaint } = await move(other.url);
+    const { code, stderr } = await move(other.url);
     expect(code).toBe(1);
-    expect(complaint).toMatch(/^plants is not the same after copying/);
+    expect(stderr).toMatch(/^plants is not the same after copying/);
     expect(await other.count('users')).toBe(0);
   },
 );
 
 test('a database with our empty schema is filled', async () => {
   const other = await target({ migrated: true });
-  const { code, complaint, lines } = await move(other.url);
-  expect([code, complaint]).toEqual([0, '']);
+  const { code, stderr, lines } = await move(other.url);
+  expect([code, stderr]).toEqual([0, '']);
   expect(lines).not.toContain(restart);
   expect(await other.count('plants')).toBe(2);
 });
@@ -109,11 +107,11 @@ test.each<[string, 'username' | 'pathname' | 'port', string, RegExp]>([
 ])('%s is reported in one line, without the password', async (_, part, value, words) => {
   const url = new URL((await target()).url);
   url[part] = value;
-  const { code, complaint, lines } = await move(url.href);
+  const { code, stderr, lines } = await move(url.href);
   expect([code, lines]).toEqual([1, []]);
-  expect(complaint).toMatch(words);
-  expect(complaint.trim()).not.toContain('\n');
-  expect(complaint).not.toContain(`:${inject('postgres').password}@`);
+  expect(stderr).toMatch(words);
+  expect(stderr.trim()).not.toContain('\n');
+  expect(stderr).not.toContain(`:${inject('postgres').password}@`);
 });
 
 test.each([
@@ -123,17 +121,17 @@ test.each([
   [['--from', 'x'], /^Unknown option '--from'/],
   [['postgres://me:hunter2@db/plants'], /^A value has no option before it\n/],
 ])('the arguments %j are rejected with a usage message', async (args, words) => {
-  const { code, complaint, lines } = await runTransfer(garden.dataDir, ...args);
+  const { code, stderr, lines } = await runTransfer(garden.dataDir, ...args);
   expect([code, lines]).toEqual([2, []]);
-  expect(complaint).toMatch(words);
-  expect(complaint).not.toContain('hunter2');
+  expect(stderr).toMatch(words);
+  expect(stderr).not.toContain('hunter2');
 });
 
 test('a folder without a database is refused with a message that contains its path and names DATA_DIR', async () => {
   const nowhere = reachableDataDir();
-  const { code, complaint } = await runTransfer(nowhere, '--to', (await target()).url);
+  const { code, stderr } = await runTransfer(nowhere, '--to', (await target()).url);
   expect(code).toBe(3);
-  expect(complaint).toBe(
+  expect(stderr).toBe(
     `There is no embedded database in ${nowhere}; set DATA_DIR to the folder that the server keeps its data in.\n`,
   );
   await removeDataDir(nowhere);
@@ -149,9 +147,9 @@ test('--help describes --to, DATA_DIR and the exit codes', async () => {
 test('a folder that was used by a newer version is refused with a message that says so', async () => {
   const { dataDir } = garden;
   await withDatabase(dataDir, (pool) => pool.query(newerMigration));
-  const { code, complaint } = await move((await target()).url);
+  const { code, stderr } = await move((await target()).url);
   expect(code).toBe(3);
-  expect(complaint).toBe(
+  expect(stderr).toBe(
     `The database in ${dataDir} was last used by a newer version of Sprig. Run the transfer of that version.\n`,
   );
 });

@@ -8,7 +8,7 @@ export interface ServerProcess {
   url: string;
   pid: number;
   /** Everything that it has printed. */
-  said: () => string;
+  output: () => string;
   signal: (name: NodeJS.Signals) => void;
   /** Resolves with the exit code, null after a signal. */
   ended: Promise<number | null>;
@@ -40,18 +40,18 @@ export function spawnServer({ env, command = builtServer }: StartOptions): Child
 
 export async function startServer(options: StartOptions): Promise<ServerProcess> {
   const child = spawnServer(options);
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk) => {
-      said += String(chunk);
+      output += String(chunk);
     });
   }
   const ended = once(child, 'close').then(([code]) => code as number | null);
-  const url = /ready at (http\S+)/.exec(await saidReady(child))?.[1] ?? '';
+  const url = /ready at (http\S+)/.exec(await outputWhenReady(child))?.[1] ?? '';
   return {
     url,
     pid: child.pid ?? 0,
-    said: () => said,
+    output: () => output,
     signal: (name) => void child.kill(name),
     ended,
     kill: async () => {
@@ -62,16 +62,16 @@ export async function startServer(options: StartOptions): Promise<ServerProcess>
 }
 
 /** Resolves to the output once it has the URL and a `Data:` line. Rejects with the output if the server exits first. */
-export async function saidReady(child: ChildProcess): Promise<string> {
-  let said = '';
+export async function outputWhenReady(child: ChildProcess): Promise<string> {
+  let output = '';
   return new Promise((resolve, reject) => {
     const collect = (chunk: Buffer) => {
-      said += String(chunk);
-      if (/ready at http\S+[\s\S]*\nData: .*\n/.test(said)) resolve(said);
+      output += String(chunk);
+      if (/ready at http\S+[\s\S]*\nData: .*\n/.test(output)) resolve(output);
     };
     child.stdout?.on('data', collect);
     child.stderr?.on('data', collect);
-    child.once('close', (code) => reject(new Error(`exit ${code}: ${said}`)));
+    child.once('close', (code) => reject(new Error(`exit ${code}: ${output}`)));
   });
 }
 

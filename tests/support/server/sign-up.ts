@@ -12,7 +12,7 @@ export async function signUp(
   person: Person,
   senders = [server],
 ): Promise<void> {
-  const before = new Map(senders.map((sender) => [sender, sender.said().length]));
+  const before = new Map(senders.map((sender) => [sender, sender.output().length]));
   await post(server.url, '/auth/register', person);
   const link = await printedLink(before);
   const response = await fetch(link, { redirect: 'manual' });
@@ -41,7 +41,7 @@ async function post(url: string, path: string, body: object): Promise<Response> 
 async function printedLink(before: Map<ServerProcess, number>): Promise<string> {
   for (;;) {
     for (const [sender, from] of before) {
-      const link = /^Mail ".*": (http\S+)$/m.exec(sender.said().slice(from))?.[1];
+      const link = /^Mail ".*": (http\S+)$/m.exec(sender.output().slice(from))?.[1];
       if (link !== undefined) return link;
     }
     await new Promise((resolve) => setTimeout(resolve, 10));

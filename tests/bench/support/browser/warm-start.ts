@@ -73,7 +73,7 @@ export async function start(context: BrowserContext, address: string): Promise<S
   await cdp.send('ServiceWorker.stopAllWorkers');
   await page.waitForTimeout(restMs);
   const moment = async (name: keyof Start): Promise<number> => {
-    const message = await page.waitForEvent('console', (said) => said.text().startsWith(name));
+    const message = await page.waitForEvent('console', (logged) => logged.text().startsWith(name));
     return Number(message.text().split(' ')[1]);
   };
   const [cardsMs, tapMs] = await Promise.all([

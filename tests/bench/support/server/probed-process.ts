@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';
 import { projectRoot } from '../../../../src/build/build-if-needed.mjs';
-import { saidReady } from '../../../support/server/server-process.ts';
+import { outputWhenReady } from '../../../support/server/server-process.ts';
 
 /** A separate process, so that its CPU time and memory are measured separately from those of the load generator. */
 export interface ProbedProcess {
@@ -39,7 +39,7 @@ export async function startProbed(
   running.add(child);
   child.once('exit', () => running.delete(child));
   child.stderr?.pipe(process.stderr);
-  const url = /ready at (http\S+)/.exec(await saidReady(child))?.[1] ?? '';
+  const url = /ready at (http\S+)/.exec(await outputWhenReady(child))?.[1] ?? '';
   const request = async (task: Task) => {
     const answered = once(child, 'message');
     child.send(task);

@@ -178,11 +178,11 @@ test.each([
 ])(
   'if a successful response contains %s instead of the whole record, the plant is read from the server',
   async (_, body) => {
-    const said = JSON.parse(JSON.stringify(body).replace('FERN', fern));
+    const responseBody = JSON.parse(JSON.stringify(body).replace('FERN', fern));
     await rename('Mine');
     engine.device.network.failNext(/PUT/, async (request) => {
       await request();
-      return fixedResponse(200, said)(request);
+      return fixedResponse(200, responseBody)(request);
     });
     await engine.device.push();
     expect(engine.requests().at(-1)).toBe('GET /api/plants/:id 200');

@@ -148,9 +148,9 @@ export function live(scenario: Scenario): History {
       return { ...whole, report: { at: reportAt, status: 'done', amountMl } };
     }
     const ranMl = oneOf(0, 1, amountMl / 2, amountMl);
-    const said = oneOf(null, ranMl);
+    const reportedMl = oneOf(null, ranMl);
     const failed = ranMl === 0 ? dry : { ...given, ranAt: moment, ranMl };
-    return { ...failed, report: { at: reportAt, status: 'failed', amountMl: said } };
+    return { ...failed, report: { at: reportAt, status: 'failed', amountMl: reportedMl } };
   }
 }
 

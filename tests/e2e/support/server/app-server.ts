@@ -8,7 +8,7 @@ import pg from 'pg';
 import { projectRoot } from '../../../../src/build/build-if-needed.mjs';
 import { makeTestDatabase } from '../../../support/database/database.ts';
 import { provided } from '../../../support/provided.ts';
-import { saidReady } from '../../../support/server/server-process.ts';
+import { outputWhenReady } from '../../../support/server/server-process.ts';
 
 /** Settings of a server with the demo garden. All use one secret, so that sessions in a cloned database stay valid. */
 export function demoSettings(databaseUrl: string) {
@@ -69,7 +69,7 @@ export async function openAppServer(mainFile = 'dist/server/main.js'): Promise<A
         cwd: projectRoot,
         env: { ...env, CLOCK_SHIFT_MS: String(clockShiftMs) },
       });
-      await saidReady(child);
+      await outputWhenReady(child);
     },
     freeze: () => void child?.kill('SIGSTOP'),
     query: async (text, values) => (await data.query(text, values)).rows,

@@ -114,13 +114,13 @@ function trendSentence(
   waterings: readonly number[],
   zone: TimeZone,
 ): string {
-  const said = (value: number) => measureText(measure, value);
+  const text = (value: number) => measureText(measure, value);
   const at = (moment: number) => formatMoment(moment, 'dateTime', zone);
   const { min, max } = trendWindow(trend.moments, waterings);
   const moments = trend.moments.filter((_, index) => trend[measure][index] != null);
   const watered = waterings.filter((moment) => moment >= min && moment <= max).map(at);
   return [
-    `${measureScales[measure].name}: latest ${said(latest)}, lowest ${said(lowest)}, highest ${said(highest)}.`,
+    `${measureScales[measure].name}: latest ${text(latest)}, lowest ${text(lowest)}, highest ${text(highest)}.`,
     `${count} ${count === 1 ? 'reading' : 'readings'} from ${at(moments[0] ?? Number.NaN)} to ${at(moments.at(-1) ?? Number.NaN)},`,
     outCount === 0 ? 'all in the optimal range.' : `${outCount} out of the optimal range.`,
     ...(watered.length > 0 ? [`Watered ${watered.join(' and ')}.`] : []),

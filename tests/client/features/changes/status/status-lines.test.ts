@@ -5,7 +5,7 @@ import { defaultZone } from '#domain/zone.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-test.each<[serverAheadMs: number, said: RegExp]>([
+test.each<[serverAheadMs: number, text: RegExp]>([
   [31 * minuteMs, /clock is 1 hour behind/],
   [-hourMs, /clock is 1 hour ahead, so plants look due too early/],
   [5 * hourMs, /clock is 5 hours behind, so plants look due too late/],
@@ -14,8 +14,8 @@ test.each<[serverAheadMs: number, said: RegExp]>([
   [400 * 24 * hourMs, /clock is 400 days behind/],
 ])(
   'says how wrong the device’s clock is when the server’s is %d ms ahead',
-  (serverAheadMs, said) => {
-    expect(clockText(serverAheadMs)).toMatch(said);
+  (serverAheadMs, text) => {
+    expect(clockText(serverAheadMs)).toMatch(text);
   },
 );
 

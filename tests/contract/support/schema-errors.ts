@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /** The errors of an input, as `field: message`; empty if the schema accepts it. */
-export function complaintsOf(schema: v.GenericSchema, input: unknown): string[] {
+export function schemaErrors(schema: v.GenericSchema, input: unknown): string[] {
   const { issues = [] } = v.safeParse(schema, input);
   return issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`);
 }
