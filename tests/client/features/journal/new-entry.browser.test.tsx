@@ -5,8 +5,8 @@ import { fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
 import { announced, dialog, monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { blockTable } from '../../../support/device/block-table.ts';
 import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
-import { holdTable } from '../../../support/device/held-table.ts';
 
 let db: DeviceDb;
 beforeEach(async () => {
@@ -42,7 +42,7 @@ test('a plant that was closed while its new entry was being stored does not open
   await db.journal.put(journalRow({ plantId: 'monty', entries: [] }));
   const app = await openApp('/dashboard?plant=monty&tab=history&entry=new');
   await expect.element(form()).toBeVisible();
-  const { release } = await holdTable(db.outbox);
+  const { release } = await blockTable(db.outbox);
   await button('Add').click();
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog()).not.toBeInTheDocument();

@@ -13,7 +13,7 @@ import { button } from '../../../support/component/form.ts';
 import { monty, pullPlants } from '../../../support/component/garden.ts';
 import { signInAs } from '../../../support/component/open-app.tsx';
 import { render } from '../../../support/component/render.tsx';
-import { holdTable } from '../../../support/device/held-table.ts';
+import { blockTable } from '../../../support/device/block-table.ts';
 import { sidewaysParts, smallTargets } from '../../../support/layout.ts';
 import { storePhoto } from '../../../support/photos/stored-photo.ts';
 import { inDashboard } from '../support/in-dashboard.tsx';
@@ -149,7 +149,7 @@ test('the next compared photo is not shown before it is read, and neither is the
   await button('Compare').click();
   await expect.element(shown('Oct 30, 2026')).toBeVisible();
   const oldest = shown('Oct 30, 2026').element().getAttribute('src');
-  const { release } = await holdTable(db.photoFiles);
+  const { release } = await blockTable(db.photoFiles);
   await button('Newer compared photo').click();
   await expect.element(page.getByText('Nov 10, 2026, 10:00 AM').last()).toBeVisible();
   expect(document.querySelector(`img[src="${oldest}"]`)).toBeNull();

@@ -19,7 +19,7 @@ import {
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
 import { render } from '../../../../support/component/render.tsx';
-import { holdTable } from '../../../../support/device/held-table.ts';
+import { blockTable } from '../../../../support/device/block-table.ts';
 import { smallTargets } from '../../../../support/layout.ts';
 import { inDashboard } from '../../support/in-dashboard.tsx';
 import { plantView } from '../support/plant-view.ts';
@@ -107,7 +107,7 @@ test.each([true, false])(
 test('the dialog stays open while the waterings are being stored', async () => {
   await openApp('/dashboard');
   await button('Water all 3').click();
-  const { release } = await holdTable(db.outbox);
+  const { release } = await blockTable(db.outbox);
   await button('Water 3 Plants').click();
   await expect.element(dialog('Water All').getByText('Watering...')).toBeVisible();
   await userEvent.keyboard('{Escape}');

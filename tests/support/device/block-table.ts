@@ -2,7 +2,7 @@ import Dexie, { type Table } from 'dexie';
 import { deferred } from '../deferred.ts';
 
 /** Makes all reads and writes of a table wait until they are released, as on a slow device. */
-export async function holdTable<Row, Key>(
+export async function blockTable<Row, Key>(
   table: Table<Row, Key>,
 ): Promise<{ release: () => Promise<void> }> {
   const started = deferred();
