@@ -3,8 +3,8 @@ import type { ReminderState } from '#contract/settings/reminders.ts';
 import { deferred } from '../../support/deferred.ts';
 import { pushBrowser } from '../../support/reminders/push-browser.ts';
 import {
-  type Manner,
   openPushService,
+  type PushResponse,
   type PushService,
 } from '../../support/reminders/push-service.ts';
 import {
@@ -113,9 +113,9 @@ test('a problem is no longer shown after the person has turned off the last subs
 });
 
 /** Renews the subscription with '/two' as its new URL before '/one' responds to a digest. Returns the sender. */
-async function renewWhileSending(manner: Manner) {
+async function renewWhileSending(response: PushResponse) {
   await queueDigest();
-  service.respond('/one', manner);
+  service.respond('/one', response);
   const sender = senderOf(server, service);
   await sender.run();
   await service.arrived(1);

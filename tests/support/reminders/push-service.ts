@@ -18,7 +18,7 @@ export interface ReceivedPush {
  * How a path of the service responds: with a status once `after` has resolved, not at all, or with a 201 whose body
  * goes on until the sender closes the connection.
  */
-export type Manner =
+export type PushResponse =
   | 'hang'
   | 'drip'
   | { status: number; headers?: Record<string, string>; after?: Promise<unknown> };
@@ -27,7 +27,7 @@ export interface PushService {
   origin: string;
   received: ReceivedPush[];
   /** Sets the response for a path. The default is 201. */
-  respond: (path: string, manner: Manner) => void;
+  respond: (path: string, planned: PushResponse) => void;
   /** Calls the listener for each request from now on, until the returned function is called. */
   onPush: (listener: (push: ReceivedPush) => void) => () => void;
   /** Resolves when that many requests have arrived. */
@@ -39,7 +39,7 @@ export interface PushService {
 
 /** A push service and an ntfy server on this machine, over plain http. */
 export async function openPushService(): Promise<PushService> {
-  const manners = new Map<string, Manner>();
+  const responses = new Map<string, PushResponse>();
   const received: ReceivedPush[] = [];
   const listeners = new Set<(push: ReceivedPush) => void>();
   const open = new Set<Promise<unknown>>();
@@ -53,15 +53,15 @@ export async function openPushService(): Promise<PushService> {
     const push = { path, headers: request.headers, body };
     received.push(push);
     for (const listener of listeners) listener(push);
-    const manner = manners.get(path) ?? { status: 201 };
-    if (manner === 'hang') return;
-    if (manner === 'drip') {
+    const planned = responses.get(path) ?? { status: 201 };
+    if (planned === 'hang') return;
+    if (planned === 'drip') {
       const drip = setInterval(() => response.write('.'), 5);
       response.on('close', () => clearInterval(drip));
       return;
     }
-    await manner.after;
-    response.writeHead(manner.status, manner.headers).end('the body of a response');
+    await planned.after;
+    response.writeHead(planned.status, planned.headers).end('the body of a response');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -72,7 +72,7 @@ export async function openPushService(): Promise<PushService> {
   return {
     origin: `http://127.0.0.1:${port}`,
     received,
-    respond: (path, manner) => void manners.set(path, manner),
+    respond: (path, planned) => void responses.set(path, planned),
     onPush,
     arrived: (count) =>
       new Promise((resolve) => {
