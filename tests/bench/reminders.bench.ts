@@ -9,7 +9,7 @@ import { openPushService, type PushService } from '../support/reminders/push-ser
 import type { Bench } from './support/bench.ts';
 import type { Part, Row } from './support/results/results.ts';
 import { inMs, percentile } from './support/results/times.ts';
-import { type Garden, growGarden } from './support/server/garden.ts';
+import { createGarden, type Garden } from './support/server/garden.ts';
 import { addRemindedAccounts, removeRemindedAccounts } from './support/server/reminded-accounts.ts';
 
 const counts = [1_000, 10_000] as const;
@@ -27,7 +27,7 @@ let postgresVersion = '';
 
 async function open(): Promise<void> {
   // No server is started, because its own job would check some of the accounts.
-  garden = await growGarden(10);
+  garden = await createGarden(10);
   service = await openPushService();
   client = new pg.Client({ connectionString: garden.url });
   await client.connect();

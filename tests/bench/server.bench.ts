@@ -113,12 +113,12 @@ async function lists(): Promise<void> {
 }
 
 async function deltas(): Promise<void> {
-  const person = bearer({ token: large.tokens.nursery });
+  const person = bearer({ token: large.tokens.collector });
   const { path, headers } = getList(person);
   const etag = async () =>
     (await fetch(large.server.url + path, { headers: headers ?? {} })).headers.get('etag') ?? '';
   const base = await etag();
-  const plant = water(person, large.garden.nursery.plantIds, 0);
+  const plant = water(person, large.garden.collector.plantIds, 0);
   await fetch(large.server.url + plant.path, { method: plant.method, headers: person });
   const current = await etag();
   const figures = await compare(
@@ -137,16 +137,16 @@ async function deltas(): Promise<void> {
 
 async function wateringAndSignIn(): Promise<void> {
   // Only the newest 50 sessions of an account are kept, and the reader's is still used by memory().
-  const { owner, nursery } = large.garden;
+  const { owner, collector } = large.garden;
   const person = bearer({ token: large.tokens.owner });
-  const verify = { request: 'verify', hash: nursery.passwordHash, password: nursery.password };
+  const verify = { request: 'verify', hash: collector.passwordHash, password: collector.password };
   const keyed = (i: number, round: number): Shot =>
     water({ ...person, 'idempotency-key': `${round}-${i}` }, owner.plantIds, i);
   const figures = await compare(
     {
       plain: large.requests(240, (i) => water(person, owner.plantIds, i)),
       keyed: large.requests(240, keyed),
-      login: large.requests(32, () => logIn(nursery)),
+      login: large.requests(32, () => logIn(collector)),
       verify: {
         count: 32,
         run: async (count) => void (await bare.request({ ...verify, count, connections })),

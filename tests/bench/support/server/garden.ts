@@ -18,7 +18,7 @@ export interface Garden {
   reader: Gardener;
   owner: Gardener & { devices: Device[] };
   /** Has 1,000 plants. */
-  nursery: Gardener;
+  collector: Gardener;
   drop: () => Promise<void>;
 }
 
@@ -38,15 +38,15 @@ export interface Device {
 
 /**
  * Creates a garden with a reading every five minutes: `readingsEach` for each of the reader's 50 plants, 288 for each
- * of the owner's 500, 24 for each of the nursery's 1,000.
+ * of the owner's 500, 24 for each of the collector's 1,000.
  */
-export async function growGarden(readingsEach: number): Promise<Garden> {
+export async function createGarden(readingsEach: number): Promise<Garden> {
   const { name, url, drop } = await makeTestDatabase();
   const db = databaseOver(openPool({ connectionString: url, max: 2 }));
   try {
     const reader = await addGardener(db.orm, 'reader', 50);
     const owner = await addGardener(db.orm, 'owner', 500);
-    const nursery = await addGardener(db.orm, 'nursery', 1_000);
+    const collector = await addGardener(db.orm, 'collector', 1_000);
     const devices = owner.plantIds.map((_, i) => deviceOf(i));
     await db.orm.insert(deviceTokens).values(
       devices.map(({ deviceId, token }) => ({
@@ -59,10 +59,10 @@ export async function growGarden(readingsEach: number): Promise<Garden> {
     );
     await addReadings(db.pool, reader.userId, readingsEach);
     await addReadings(db.pool, owner.userId, readingsOfDay);
-    await addReadings(db.pool, nursery.userId, 24);
+    await addReadings(db.pool, collector.userId, 24);
     await addChanges(db.pool);
     await db.pool.query('VACUUM ANALYZE');
-    return { name, url, reader, nursery, owner: { ...owner, devices }, drop };
+    return { name, url, reader, collector, owner: { ...owner, devices }, drop };
   } finally {
     await db.close();
   }

@@ -4,7 +4,7 @@ import { testSecret } from '../../../support/server/server.ts';
 import { signIn } from '../../../support/server/sign-up.ts';
 import type { Contender } from '../results/rounds.ts';
 import { databaseCpu } from './database-cpu.ts';
-import { type Garden, growGarden } from './garden.ts';
+import { createGarden, type Garden } from './garden.ts';
 import { load, type Shot } from './load.ts';
 import { type ProbedProcess, startProbed } from './probed-process.ts';
 
@@ -13,7 +13,7 @@ export interface Scene {
   garden: Garden;
   server: ProbedProcess;
   postgresVersion: string;
-  tokens: { reader: string; owner: string; nursery: string };
+  tokens: { reader: string; owner: string; collector: string };
   /** The CPU time of a process and of the garden's database, separately. */
   cpuOf: (app: ProbedProcess) => Contender['cpu'];
   /** One of the variants that are compared: it sends these requests. */
@@ -22,7 +22,7 @@ export interface Scene {
 }
 
 export async function openScene(readingsEach: number): Promise<Scene> {
-  const garden = await growGarden(readingsEach);
+  const garden = await createGarden(readingsEach);
   const admin = new pg.Client({ ...provided('postgres'), database: 'postgres' });
   await admin.connect();
   const version = await admin.query<{ server_version: string }>('SHOW server_version');
@@ -39,7 +39,7 @@ export async function openScene(readingsEach: number): Promise<Scene> {
     tokens: {
       reader: await signIn(server.url, garden.reader),
       owner: await signIn(server.url, garden.owner),
-      nursery: await signIn(server.url, garden.nursery),
+      collector: await signIn(server.url, garden.collector),
     },
     cpuOf,
     requests: (count, shotOf) => ({
