@@ -58,7 +58,7 @@ self.addEventListener('activate', (event) => event.waitUntil(activate(event)));
 
 self.addEventListener('message', (event) => {
   if (event.data?.type === 'SKIP_WAITING') void self.skipWaiting();
-  if (event.data?.type === 'OUTBOX_SENT') event.waitUntil(confirmAnswers(event.data.account));
+  if (event.data?.type === 'OUTBOX_SENT') event.waitUntil(confirmAnswers(event.data.dbName));
 });
 
 self.addEventListener('sync', (event) => event.waitUntil(onSync(event.tag)));

@@ -21,8 +21,8 @@ export function reportSentOps(db: DeviceDb): void {
 }
 
 /** Does not start the worker if no notification is shown. */
-async function report(account: string): Promise<void> {
+async function report(dbName: string): Promise<void> {
   const registration = await pushRegistration();
   const shown = (await registration?.getNotifications?.()) ?? [];
-  if (shown.length > 0) registration?.active?.postMessage({ type: 'OUTBOX_SENT', account });
+  if (shown.length > 0) registration?.active?.postMessage({ type: 'OUTBOX_SENT', dbName });
 }

@@ -52,10 +52,10 @@ async function water(data: NotificationData): Promise<void> {
 }
 
 /** Updates those answered notifications of the account whose waterings have been sent or rejected. */
-export async function confirmAnswers(account: string): Promise<void> {
+export async function confirmAnswers(dbName: string): Promise<void> {
   const all = (await self.registration.getNotifications()).map(dataOf);
   const answered = all.filter(
-    (data) => data?.state === 'answered' && data.notice.account === account,
+    (data) => data?.state === 'answered' && data.notice.account === dbName,
   );
   for (const data of answered) {
     if (!data) continue;

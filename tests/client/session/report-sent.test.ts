@@ -26,7 +26,7 @@ test('the service worker gets a report when no op waits any more, but not while 
   reportSentOps(db);
   // A rejected op does not wait.
   await db.outbox.toCollection().modify({ state: 'rejected' });
-  const report = { type: 'OUTBOX_SENT', account: db.name };
+  const report = { type: 'OUTBOX_SENT', dbName: db.name };
   await expect.poll(() => reports).toEqual([report]);
   await addWatering(db, 'p1', Date.now());
   await db.outbox.clear();
@@ -39,7 +39,7 @@ test('without a notification the service worker gets no report, and an account t
   await addWatering(first, 'p1', Date.now());
   reportSentOps(first);
   reportSentOps(second);
-  const report = { type: 'OUTBOX_SENT', account: second.name };
+  const report = { type: 'OUTBOX_SENT', dbName: second.name };
   await expect.poll(() => reports).toEqual([report]);
   const ofFirst = listenTo(watchSyncStatus(first));
   await first.outbox.clear();

@@ -24,13 +24,13 @@ export async function answerReminder(
   { id, shownAt }: Pick<AnsweredReminder, 'id' | 'shownAt'>,
   now: number,
 ): Promise<AnswerResult> {
-  const { account } = reminder;
+  const { account: dbName } = reminder;
   const answered = {
     id,
     plants: plantsToWater(reminder),
     ...(shownAt !== undefined && { shownAt }),
   };
-  const result = await withAccountDb(account, async (db): Promise<AnswerResult> => {
+  const result = await withAccountDb(dbName, async (db): Promise<AnswerResult> => {
     if ((await readBackgroundToken(db)) === null) return { type: 'impossible' };
     const done = await plantsDone(db, reminder, now);
     const { isKnown, plants } = await addWateringsOnce(db, { ...answered, done }, now);
@@ -58,10 +58,10 @@ export interface AnswerState {
  * plants.
  */
 export async function answerState(
-  { account, plants }: Pick<Reminder, 'account' | 'plants'>,
+  { account: dbName, plants }: Pick<Reminder, 'account' | 'plants'>,
   shownAt = 0,
 ): Promise<AnswerState> {
-  const state = await withAccountDb(account, async (db) => {
+  const state = await withAccountDb(dbName, async (db) => {
     const waterings = (await rejectedOps(db)).filter(
       ({ type, occurredAt }) => type === 'water' && occurredAt >= shownAt,
     );

@@ -17,9 +17,9 @@ export interface DeviceReminder {
  * Whether this device may show the reminder as it was sent: its kind is test or not known, or its account has a
  * database here. The database is deleted at sign-out.
  */
-export async function isForThisDevice({ account, kind }: Reminder): Promise<boolean> {
+export async function isForThisDevice({ account: dbName, kind }: Reminder): Promise<boolean> {
   if (kind === null || kind === 'test') return true;
-  return await hasAccountDb(account);
+  return await hasAccountDb(dbName);
 }
 
 /**
