@@ -1,7 +1,7 @@
 import type { Measure } from '../reading/reading.ts';
 import { plural } from '../text.ts';
 import { dayMs } from '../time.ts';
-import { type PlantFields, plantFields, type RangeFieldName } from './fields.ts';
+import { type FieldGroup, type PlantFields, plantFields, type RangeFieldName } from './fields.ts';
 import { type HealthStatus, healthFromServer } from './health.ts';
 import { type PictureName, pictureFor } from './picture.ts';
 
@@ -39,6 +39,15 @@ type Loose<T> = { [K in keyof T]?: T[K] | null | undefined };
 
 /** A plant as the server sends it and the device stores it. Any field but the id may be missing. */
 export type PlantRecord = { id: WireId } & Loose<PlantFields> & Loose<PlantFacts>;
+
+/** Whether two records are equal in these fields. A missing field counts as blank. */
+export function haveEqualFields(
+  names: FieldGroup,
+  a: Partial<PlantRecord>,
+  b: Partial<PlantRecord>,
+): boolean {
+  return names.every((name) => (a[name] ?? null) === (b[name] ?? null));
+}
 
 export interface Range {
   min: number;

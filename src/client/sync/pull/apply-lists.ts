@@ -4,9 +4,8 @@ import type { DeviceDb, PlantRow } from '#client/store/schema.ts';
 import type { PlantDelta } from '#contract/plant-delta.ts';
 import type { PlantWithReadings } from '#contract/plants.ts';
 import type { FieldGroup } from '#domain/plant/fields.ts';
-import type { PlantRecord } from '#domain/plant/plant.ts';
+import { haveEqualFields, type PlantRecord } from '#domain/plant/plant.ts';
 import type { SyncContext } from '../context.ts';
-import { sameFields } from '../push/merge.ts';
 import { type ListEtags, readGeneration, saveListState } from '../rows/list-state.ts';
 import { chunksOf, deletePlantRows, nextRow, plantTables, rowsById } from '../rows/plant-rows.ts';
 import { applyReadings } from './apply-readings.ts';
@@ -127,9 +126,7 @@ async function withoutPendingCreates(
   const mapped = await mappedServerIds(db);
   return records.filter((record) => {
     const id = String(record.id);
-    const isOfKind = creates.some(
-      ({ edits }) => sameFields(kindFields, record, edits).length === kindFields.length,
-    );
+    const isOfKind = creates.some(({ edits }) => haveEqualFields(kindFields, record, edits));
     return isStored(id) || mapped.has(id) || !isOfKind;
   });
 }

@@ -13,10 +13,9 @@ import { journalEntryField, journalEntrySchema, journalLimits } from '#contract/
 import { type JournalEntry, mayHaveEntries, newestFirst } from '#domain/journal/entry.ts';
 import type { JournalPhoto } from '#domain/journal/photo.ts';
 import { type PlantFields, plantFieldNames } from '#domain/plant/fields.ts';
-import type { PlantRecord } from '#domain/plant/plant.ts';
+import { haveEqualFields, type PlantRecord } from '#domain/plant/plant.ts';
 import type { SyncContext } from '../context.ts';
 import { deletePlantRows, putPlantIfChanged } from '../rows/plant-rows.ts';
-import { sameFields } from './merge.ts';
 import type { ConfirmedRecord } from './plant-record.ts';
 import type { SendResult } from './send.ts';
 
@@ -65,7 +64,7 @@ async function storeConflicts(db: DeviceDb, op: Op, at: number): Promise<void> {
   for (const { mine: sent, theirs } of op.overwritten) {
     const names = plantFieldNames.filter((name) => name in sent);
     const mine = Object.fromEntries(names.map((name) => [name, { ...sent, ...later }[name]]));
-    if (sameFields(names, mine, theirs).length === names.length) continue;
+    if (haveEqualFields(names, mine, theirs)) continue;
     const id = `${op.opId} ${Object.keys(sent)[0]}`;
     await db.conflicts.put({ id, entity: op.entity, mine, theirs, at });
   }

@@ -5,7 +5,7 @@ import {
   type PlantFields,
   wireFields,
 } from '#domain/plant/fields.ts';
-import type { PlantRecord } from '#domain/plant/plant.ts';
+import { haveEqualFields, type PlantRecord } from '#domain/plant/plant.ts';
 
 export interface MergeResult {
   /**
@@ -31,9 +31,11 @@ export function merge(
   const edited = fieldGroups
     .map((group) => group.filter((name) => name in edits))
     .filter((group) => group.length > 0);
-  const differing = edited.filter((group) => differs(group, current, edits));
+  const differing = edited.filter((group) => !haveEqualFields(group, current, edits));
   const overwritten = differing
-    .filter((group) => group.some((name) => name in base && differs([name], current, base)))
+    .filter((group) =>
+      group.some((name) => name in base && !haveEqualFields([name], current, base)),
+    )
     .map((group) => ({ mine: pick(group, edits), theirs: pick(group, current) }));
   return {
     payload: payloadOf({ ...pick(originalFields, current), ...edits }),
@@ -56,19 +58,6 @@ export function payloadOf(source: Partial<PlantRecord>): PlantFields {
     .filter(({ name, spec }) => name in source || spec.since === undefined)
     .map(({ name }) => name);
   return pick(names, source) as PlantFields;
-}
-
-/** The fields of `names` in which two records are equal. A missing field counts as blank. */
-export function sameFields(
-  names: FieldGroup,
-  a: Partial<PlantRecord>,
-  b: Partial<PlantRecord>,
-): FieldGroup {
-  return names.filter((name) => (a[name] ?? null) === (b[name] ?? null));
-}
-
-function differs(group: FieldGroup, a: Partial<PlantRecord>, b: Partial<PlantRecord>): boolean {
-  return sameFields(group, a, b).length < group.length;
 }
 
 function pick(group: FieldGroup, source: Partial<PlantRecord>): Partial<PlantFields> {
