@@ -5,7 +5,10 @@ import { plural } from '../text.ts';
 import { ageInWords, hourMs } from '../time.ts';
 import { shortName } from './digest.ts';
 
-export type AlertType = 'silent' | 'locked' | 'pump_failed' | 'critical';
+/** In the order in which a message lists them. */
+const alertTypes = ['locked', 'pump_failed', 'critical', 'silent'] as const;
+
+export type AlertType = (typeof alertTypes)[number];
 
 /** The data of a plant that alerts need. Times in ms. */
 export interface WatchedPlant {
@@ -38,7 +41,7 @@ export function alertKey({ type, plant }: Pick<Alert, 'type' | 'plant'>): string
  * A problem that is over and occurs again within this time (ms) after it was reported is not reported again. Otherwise
  * readings near a threshold would cause one alert after another.
  */
-export const silentAgainMs: Readonly<Record<AlertType, number>> = {
+export const noRepeatMs: Readonly<Record<AlertType, number>> = {
   silent: 0,
   locked: 0,
   pump_failed: 0,
@@ -88,7 +91,6 @@ function silenceText(plant: WatchedPlant, now: number): string | null {
     : `It was attached ${age} ago and has sent nothing yet. Check its power, its network, its clock and its ID.`;
 }
 
-const alertTypes: readonly AlertType[] = ['locked', 'pump_failed', 'critical', 'silent'];
 const maxShown = 4;
 
 /** Title and body of one message about these alerts. There must be at least one. */

@@ -77,9 +77,9 @@ export const pushSubscriptions = pgTable(
 
 /**
  * The reminders of which messages were queued. The key prevents a second message: 'digest:2026-11-22', or an alert's
- * kind and plant. An alert's claim is deleted when the problem is over, so that its next occurrence is reported again,
- * but a claim about critical health is kept for at least 12 h. A claim is also deleted if no channel has accepted the
- * alert in 24 h, and when alerts are turned on.
+ * type and plant. An alert's claim is deleted when the problem is over, so that its next occurrence is reported again,
+ * but not before `noRepeatMs` have passed. A claim is also deleted if no channel has accepted the alert in 24 h, and when
+ * alerts are turned on.
  */
 export const reminderClaims = pgTable(
   'notices',

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Alert, alertKey, silentAgainMs } from '#domain/reminder/alerts.ts';
+import { type Alert, alertKey, noRepeatMs } from '#domain/reminder/alerts.ts';
 import { dayMs } from '#domain/time.ts';
 import { dateOfDay } from '#domain/zone.ts';
 import type { Queryable } from '../../database/transaction.ts';
@@ -56,9 +56,8 @@ interface Problems {
 
 /**
  * Claims and returns the problems that are new and may be reported. A current problem that may not be reported now
- * keeps its claim; otherwise it would be reported a second time. Deletes the claims of problems that are over. Claims
- * of critical health are deleted only 12 h after they were made, or at once if they were made while the clock was
- * ahead. Deletes claims about automatic watering that were made before it was last unlocked, and those about a pump
+ * keeps its claim; otherwise it would be reported a second time. Deletes the claims of problems that are over, but none
+ * before the `noRepeatMs` of its type have passed, unless it was made while the clock was ahead. Deletes claims about automatic watering that were made before it was last unlocked, and those about a pump
  * that has worked since the failure that was claimed, because the problem ended and occurred again since then: nothing is
  * checked in the quiet hours. Deletes claims whose messages have expired without being accepted, so that the problem is
  * reported again.
@@ -70,12 +69,13 @@ export async function claimAlerts(
 ): Promise<Alert[]> {
   await client.query(
     `DELETE FROM notices WHERE user_id = $1 AND kind = 'alert' AND (
-      (NOT key = ANY ($2) AND (key NOT LIKE 'critical:%' OR created_at <= $3 OR created_at > $4))
+      (NOT key = ANY ($2) AND (created_at > $4 OR created_at <= $4::timestamptz - interval '1 millisecond' *
+        coalesce(($3::json ->> split_part(key, ':', 1))::float8, 0)))
       OR (accepted_at IS NULL AND created_at <= $5))`,
     [
       userId,
       current.map(alertKey),
-      new Date(now.getTime() - silentAgainMs.critical),
+      JSON.stringify(noRepeatMs),
       now,
       new Date(now.getTime() - alertLifetimeMs),
     ],
