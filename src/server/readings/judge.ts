@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { DeviceCommand } from '#contract/logs.ts';
+import { type NotWateredReason, notWateredReasons } from '#domain/journal/entry.ts';
 import { healthFromReadings, type ServerHealth } from '#domain/plant/health.ts';
 import { reasonOf } from '#domain/watering/reasons.ts';
 import {
@@ -132,7 +133,9 @@ async function storeJudgement(
   const isNewlyLocked = reason === 'locked' && !plant.isLocked;
   if (health === plant.health && !isNewReason && !isNewlyLocked) return false;
   if (isNewlyLocked) await addNotWatered(tx, plant, { reason, at: now });
-  else if (isNewReason && isLimit(reason)) await addNotWateredOnce(tx, plant, { reason, at: now });
+  else if (isNewReason && comesAndGoes(reason)) {
+    await addNotWateredOnce(tx, plant, { reason, at: now });
+  }
   await tx
     .update(plants)
     .set({
@@ -147,7 +150,10 @@ async function storeJudgement(
   return true;
 }
 
-/** Whether a reason may appear and disappear with each reading while soil humidity is close to the plant's minimum. */
-function isLimit(reason: WaitReason | null): reason is 'runs_used' | 'water_used' {
-  return reason === 'runs_used' || reason === 'water_used';
+/**
+ * Whether the journal gets an entry for this reason, which may appear and disappear with each reading while soil humidity
+ * is close to the plant's minimum. The lock does not disappear by itself.
+ */
+function comesAndGoes(reason: WaitReason | null): reason is WaitReason & NotWateredReason {
+  return reason !== 'locked' && notWateredReasons.some((one) => one === reason);
 }
