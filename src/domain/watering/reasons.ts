@@ -2,9 +2,9 @@ import type { NotWateredReason } from '../journal/entry.ts';
 import { ageInWords } from '../time.ts';
 import {
   missingSetup,
+  type RulePlant,
   type WaitReason,
   type WateringDecision,
-  type WateringFacts,
   wateringLimits,
 } from './rule.ts';
 
@@ -25,7 +25,7 @@ export function reasonOf(decision: WateringDecision): WaitReason | null {
  * if its soil is moist or its sensor is silent, because only a person can end it.
  */
 export function waitStatusAt(
-  plant: WateringFacts['plant'],
+  plant: RulePlant,
   known: { lastDecision: WaitStatus; lastReadingAt: number | null; isLocked: boolean },
   now: number,
 ): WaitStatus {

@@ -1,3 +1,4 @@
+import type { PlantFields } from '../plant/fields.ts';
 import { possibleRange } from '../reading/reading.ts';
 import { dayMs, hourMs, minuteMs } from '../time.ts';
 
@@ -70,14 +71,19 @@ export interface PastCommand {
   soilQuartileAfter: number | null;
 }
 
+/** The fields of a plant that a decision is based on. Statements that read a plant for the rule select all of them. */
+export const ruleFields = [
+  'auto_watering_enabled',
+  'device_id',
+  'soil_humidity_threshold_min',
+] as const satisfies readonly (keyof PlantFields)[];
+
+export type RulePlant = Required<Pick<PlantFields, (typeof ruleFields)[number]>>;
+
 /** Everything that a decision is based on. */
 export interface WateringFacts {
   /** From the plant's raw record. A plant without a device or a minimum is never watered automatically. */
-  plant: {
-    auto_watering_enabled: boolean;
-    device_id: string | null;
-    soil_humidity_threshold_min: number | null;
-  };
+  plant: RulePlant;
   isLocked: boolean;
   /** ms; when the device was last replaced or removed, null if never. Earlier readings are of another sensor. */
   deviceSince: number | null;
@@ -163,7 +169,7 @@ function drynessOf(facts: WateringFacts, now: number): { soil: number } | WaitRe
 }
 
 /** The setting that a plant lacks for automatic watering; null if it has all of them. */
-export function missingSetup(plant: WateringFacts['plant']): WaitReason | null {
+export function missingSetup(plant: RulePlant): WaitReason | null {
   if (!plant.auto_watering_enabled) return 'off';
   if (plant.device_id === null) return 'no_device';
   return plant.soil_humidity_threshold_min === null ? 'no_minimum' : null;

@@ -2,7 +2,7 @@ import { plantFieldNames } from '#domain/plant/fields.ts';
 import { healthAt, healthFromReadings, type ServerHealth } from '#domain/plant/health.ts';
 import { measures, type ReadingLog } from '#domain/reading/reading.ts';
 import { autoWateringNote, waitStatusAt } from '#domain/watering/reasons.ts';
-import type { WaitReason } from '#domain/watering/rule.ts';
+import { type RulePlant, ruleFields, type WaitReason } from '#domain/watering/rule.ts';
 import { isoText, msOf } from '../database/moments.ts';
 import type { Queryable } from '../database/transaction.ts';
 import { versionEtag } from '../http/etag.ts';
@@ -15,14 +15,11 @@ import type { PlantKey } from './schema.ts';
  * PostgreSQL writes a plant as the JSON text of the API, so that JavaScript does not rebuild a list object by object.
  * Only the ETag and the fields that the domain's rules compute for the current time are appended to that text here.
  */
-export interface PlantJsonRow {
+export interface PlantJsonRow extends RulePlant {
   /** The record without its ETag and the fields that depend on the time. */
   json: string;
   version: number;
   health: ServerHealth;
-  auto_watering_enabled: boolean;
-  device_id: string | null;
-  soil_humidity_threshold_min: number | null;
   reason: WaitReason | null;
   /** ms */
   reasonSince: number | null;
@@ -78,7 +75,7 @@ export function selectPlants(
 ): string {
   const more = moreColumns.map((column) => `, ${column}`).join('');
   return `SELECT json_build_object(${entries.join(', ')})::text AS json, p.version, p.health_status AS health,
-      p.auto_watering_enabled, p.device_id, p.soil_humidity_threshold_min,
+      ${ruleFields.map((name) => `p.${name}`).join(', ')},
       p.auto_watering_reason AS reason, ${msOf('p.auto_watering_reason_since')} AS "reasonSince",
       p.auto_watering_locked AS "isLocked", ${msOf('r.ts')} AS "lastReadingAt"${more}
     FROM plants p ${latestReadingJoin}`;

@@ -1,7 +1,7 @@
 import type { LogPayload } from '#contract/logs.ts';
 import { lightWindowMs, type ServerHealth, type Thresholds } from '#domain/plant/health.ts';
 import { measures, type ReadingLog } from '#domain/reading/reading.ts';
-import type { WaitReason } from '#domain/watering/rule.ts';
+import { type RulePlant, ruleFields, type WaitReason } from '#domain/watering/rule.ts';
 import { msOf } from '../database/moments.ts';
 import type { Queryable } from '../database/transaction.ts';
 import { unavailable } from '../http/api-error.ts';
@@ -16,11 +16,9 @@ export interface Report {
 }
 
 /** The fields of a reading's plant that ingest needs. */
-export interface LoggedPlant extends Thresholds {
+export interface LoggedPlant extends Thresholds, RulePlant {
   userId: string;
   id: string;
-  device_id: string | null;
-  auto_watering_enabled: boolean;
   reason: WaitReason | null;
   isLocked: boolean;
   /** ms */
@@ -185,8 +183,14 @@ function namesIn(reports: readonly Report[], by: 'plant' | 'device'): string[] {
   return [...new Set(ofKind.map((key) => key.slice(by.length + 1)))];
 }
 
-const thresholds = measures
-  .flatMap((measure) => [`p.${measure}_threshold_min`, `p.${measure}_threshold_max`])
+const thresholds = measures.flatMap((measure) => [
+  `${measure}_threshold_min`,
+  `${measure}_threshold_max`,
+]);
+
+/** SQL: the fields of plant p for health and for the watering rule. */
+const judgedFields = [...new Set([...thresholds, ...ruleFields])]
+  .map((name) => `p.${name}`)
   .join(', ');
 
 const factsBy = { plant: factsFor('id', 'uuid'), device: factsFor('device_id', 'text') };
@@ -209,9 +213,8 @@ function factsFor(column: 'id' | 'device_id', type: 'uuid' | 'text') {
  * not show that the plant gets enough light.
  */
 function factsFrom(named: string, account: string, column: 'id' | 'device_id'): string {
-  return `SELECT named.name::text, p.user_id AS "userId", p.id, p.health_status AS health, p.device_id,
-      ${thresholds},
-      p.auto_watering_enabled, p.auto_watering_reason AS reason,
+  return `SELECT named.name::text, p.user_id AS "userId", p.id, p.health_status AS health,
+      ${judgedFields}, p.auto_watering_reason AS reason,
       p.auto_watering_locked AS "isLocked", ${msOf('p.auto_watering_since')} AS "unlockedAt",
       ${msOf('p.device_since')} AS "deviceSince",
       (SELECT change FROM plant_changes WHERE user_id = ${account} AND plant_id = p.id) AS change,
