@@ -4,7 +4,8 @@ import { dayMs, hourMs, minuteMs } from '../time.ts';
 
 /**
  * The limits of automatic watering. Amounts in ml. Some are repeated in words: below in the docstring of
- * `decideWatering`, in the texts of reasons.ts and field-notes.ts, and in README.md of src/simulator and src/client.
+ * `decideWatering`, in the texts of reasons.ts, alerts.ts and field-notes.ts, and in README.md of src/simulator and
+ * src/client.
  */
 export const wateringLimits = {
   /** There is no watering if the newest reading is older, because the soil may have changed since. */
