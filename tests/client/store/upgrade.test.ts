@@ -99,7 +99,7 @@ test('a database of version 4 keeps what it has, and gets empty tables for journ
 });
 
 test('a database of a newer version is not touched, and a problem is reported', async () => {
-  const newer = rawDb(7);
+  const newer = rawDb(openDeviceDb('not opened').verno + 1);
   await newer.table('outbox').add(opRow({ opId: 'of a newer shape' }));
   newer.close();
   const db = openDeviceDb(newer.name);
@@ -112,7 +112,7 @@ test('when another page installs a newer version, this one closes its database f
   const db = openDeviceDb(`test-${newOpId()}`);
   await db.outbox.add(opRow());
   const newer = new Dexie(db.name);
-  newer.version(7).stores(firstStores);
+  newer.version(db.verno + 1).stores(firstStores);
   await newer.open();
   onTestFinished(() => newer.delete());
   expect(db.storageProblem.current).toBe('updated');

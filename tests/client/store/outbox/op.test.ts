@@ -22,7 +22,8 @@ test('every random digit of an op id takes every value', () => {
 });
 
 const whenTypesChange = `Tabs and service workers of older apps do not know a new type. They would delete such an op as if it had been sent.
-Add a version of the device database with it, which closes the database there, then update this test.`;
+Add a version of the device database with it, which closes the database there, then update this test.
+If only the version is new, write its number into this test.`;
 
 test('a new type of op comes with a new version of the device database', () => {
   const { verno } = openDeviceDb('op-types');
