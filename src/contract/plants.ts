@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { mapFields, type PlantFieldName, type PlantFields } from '#domain/plant/fields.ts';
 import type { LatestFields, PlantRecord, WireId } from '#domain/plant/plant.ts';
+import type { Measure } from '#domain/reading/reading.ts';
 import { momentSchema } from './moment.ts';
 import { type ApiRequest, pathFor, request } from './request.ts';
 
@@ -25,6 +26,13 @@ const text = v.nullish(v.string());
 const number = v.nullish(v.number());
 const flag = v.nullish(v.boolean());
 const value = v.optional(v.nullable(v.number()));
+
+const latestEntries: Record<`latest_${Measure}`, typeof value> = {
+  latest_soil_humidity: value,
+  latest_air_humidity: value,
+  latest_temperature: value,
+  latest_luminance: value,
+};
 
 type FieldEntries = {
   [Name in PlantFieldName]: v.GenericSchema<unknown, PlantFields[Name] | null | undefined>;
@@ -65,10 +73,7 @@ export const plantListSchema: v.GenericSchema<unknown, PlantRecord[]> = v.array(
 export const plantsWithReadingsSchema: v.GenericSchema<unknown, PlantWithReadings[]> = v.array(
   v.looseObject({
     ...recordEntries,
-    latest_soil_humidity: value,
-    latest_air_humidity: value,
-    latest_temperature: value,
-    latest_luminance: value,
+    ...latestEntries,
     last_reading_time: v.optional(v.nullable(v.string())),
   }),
 );

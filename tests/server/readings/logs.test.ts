@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Measure } from '#domain/reading/reading.ts';
 import { untilWaiting } from '../../support/database/database-waits.ts';
 import { requestAs } from '../../support/server/request.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server/server.ts';
 
 const minuteMs = 60_000;
-const values = { soil_humidity: 41.5, air_humidity: 55, temperature: 21, luminance: 3000 };
+const values: Record<Measure, number> = {
+  soil_humidity: 41.5,
+  air_humidity: 55,
+  temperature: 21,
+  luminance: 3000,
+};
 
 let server: TestServer;
 beforeAll(async () => {

@@ -85,7 +85,7 @@ export function nextRow(
  */
 function storedPart(
   record: PlantRecord & Partial<LatestFields> & { [journalEntryField]?: unknown },
-): PlantRecord {
+): PlantRecord & { [Name in keyof LatestFields]?: never } {
   const {
     latest_soil_humidity: _soil,
     latest_air_humidity: _air,

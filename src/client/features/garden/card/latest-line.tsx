@@ -1,13 +1,30 @@
 import { useObservable } from 'dexie-react-hooks';
-import { Droplet, Lightbulb, Thermometer, TriangleAlert, Wind } from 'lucide-react';
+import {
+  Droplet,
+  Lightbulb,
+  type LucideIcon,
+  Thermometer,
+  TriangleAlert,
+  Wind,
+} from 'lucide-react';
 import { useDb, useZone } from '#client/session/current.tsx';
 import { snapshotAtStart } from '#client/session/garden-snapshot.ts';
 import { watchLatest } from '#client/store/readings.ts';
 import { useNow } from '#client/ui/use-now.ts';
 import { formatMoment } from '#domain/dates.ts';
-import { silenceText } from '#domain/reading/reading.ts';
-import { numberText } from '#domain/text.ts';
+import { measureScales, measureText } from '#domain/reading/optimal-range.ts';
+import { type Measure, silenceText } from '#domain/reading/reading.ts';
 import styles from './latest-line.module.css';
+
+const icons: Record<Measure, LucideIcon> = {
+  soil_humidity: Droplet,
+  temperature: Thermometer,
+  air_humidity: Wind,
+  luminance: Lightbulb,
+};
+
+/** In the order of the card: humidity of the soil and temperature first. */
+const shownMeasures = Object.keys(icons) as Measure[];
 
 /**
  * A plant's latest readings in two columns; nothing for a plant that never reported. While they are read from the
@@ -29,27 +46,15 @@ export function LatestLine({ plantKey, hasDevice }: { plantKey: string; hasDevic
   if (!latest?.last_reading_time) return null;
   const reportedAt = Date.parse(latest.last_reading_time);
   const silence = silenceText(reportedAt, now);
-  const values = [
-    ['Soil humidity', Droplet, latest.latest_soil_humidity, '%'],
-    ['Temperature', Thermometer, latest.latest_temperature, '°C'],
-    ['Air humidity', Wind, latest.latest_air_humidity, '%'],
-    ['Light', Lightbulb, latest.latest_luminance, 'lux'],
-  ] as const;
   return (
     <ul
       className={styles.line}
       aria-label="Latest readings"
       title={`Reported ${formatMoment(reportedAt, 'dateTime', zone)}`}
     >
-      {values.map(
-        ([name, Icon, value, unit]) =>
-          value !== null && (
-            <li key={name} aria-label={`${name} ${numberText(value)} ${unit}`}>
-              <Icon aria-hidden size={14} />
-              <span>{`${numberText(value)} ${unit}`}</span>
-            </li>
-          ),
-      )}
+      {shownMeasures.map((measure) => (
+        <LatestValue key={measure} measure={measure} value={latest[`latest_${measure}`]} />
+      ))}
       {silence && (
         <li className={styles.silence}>
           <TriangleAlert aria-hidden size={14} />
@@ -57,6 +62,18 @@ export function LatestLine({ plantKey, hasDevice }: { plantKey: string; hasDevic
         </li>
       )}
     </ul>
+  );
+}
+
+function LatestValue({ measure, value }: { measure: Measure; value: number | null }) {
+  if (value === null) return null;
+  const Icon = icons[measure];
+  const text = measureText(measure, value);
+  return (
+    <li aria-label={`${measureScales[measure].name} ${text}`}>
+      <Icon aria-hidden size={14} />
+      <span>{text}</span>
+    </li>
   );
 }
 
