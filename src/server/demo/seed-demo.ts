@@ -1,7 +1,7 @@
 import { and, eq, max, sql } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { healthFromReadings } from '#domain/plant/health.ts';
-import type { ReadingLog } from '#domain/reading/reading.ts';
+import { measures, type ReadingLog } from '#domain/reading/reading.ts';
 import { dayMs } from '#domain/time.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
 import { ensureAccount, findAccount } from '../accounts/sign-in-names.ts';
@@ -116,12 +116,11 @@ async function insertReadings(
   readings: readonly ReadingLog[],
 ): Promise<void> {
   const column = (name: keyof ReadingLog) => sql.param(readings.map((reading) => reading[name]));
+  const values = measures.map((measure) => sql`${column(measure)}::float8[]`);
   await tx.execute(sql`
-    INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity, air_humidity, temperature, luminance)
+    INSERT INTO sensor_logs (user_id, plant_id, ts, ${sql.raw(measures.join(', '))})
     SELECT ${userId}::uuid, ${plantId}::uuid, * FROM unnest(
-      ${column('timestamp')}::timestamptz[], ${column('soil_humidity')}::float8[],
-      ${column('air_humidity')}::float8[], ${column('temperature')}::float8[],
-      ${column('luminance')}::float8[])`);
+      ${column('timestamp')}::timestamptz[], ${sql.join(values, sql`, `)})`);
 }
 
 async function insertWaterings(

@@ -1,6 +1,7 @@
 import { entryLimits, maxBackDays, notWateredReasons } from '#domain/journal/entry.ts';
 import { wireFields } from '#domain/plant/fields.ts';
-import { possibleRange } from '#domain/reading/reading.ts';
+import { measureScales } from '#domain/reading/optimal-range.ts';
+import { measures, possibleRange } from '#domain/reading/reading.ts';
 import { waitReasons } from '#domain/watering/rule.ts';
 
 /** Descriptions by field name. Each must be true of every request and response that has the field. */
@@ -51,14 +52,7 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   before: 'The `next` of the previous page',
   plants: 'Ids of plants, separated by commas',
   last_reading_time: 'ISO 8601 UTC; null: no reading yet',
-  latest_soil_humidity: '%',
-  latest_air_humidity: '%',
-  latest_temperature: '°C',
-  latest_luminance: 'lux',
-  soil_humidity: `%, ${rangeOf('soil_humidity')}; null: not measured`,
-  air_humidity: `%, ${rangeOf('air_humidity')}; null: not measured`,
-  temperature: `°C, ${rangeOf('temperature')}; null: not measured`,
-  luminance: `lux, ${rangeOf('luminance')}; null: not measured`,
+  ...measureNotes(),
   timestamp: 'When it was measured, ISO 8601 with a time zone; default: now',
   commands: 'The commands that the device must run now: each at most once, none after `expires_at`',
   command_results: 'The results of commands; a repeated result counts once',
@@ -104,9 +98,16 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   msg: 'What is wrong with it',
 };
 
-function rangeOf(measure: keyof typeof possibleRange): string {
-  const { min, max } = possibleRange[measure];
-  return `${min} to ${max}`;
+function measureNotes(): Record<string, string> {
+  const notes = measures.flatMap((measure) => {
+    const { unit } = measureScales[measure];
+    const { min, max } = possibleRange[measure];
+    return [
+      [`latest_${measure}`, unit],
+      [measure, `${unit}, ${min} to ${max}; null: not measured`],
+    ];
+  });
+  return Object.fromEntries(notes);
 }
 
 function plantNotes(): Record<string, string> {
