@@ -1,6 +1,6 @@
 import { Checkbox, Field, SelectField, TextAreaField } from '#client/ui/form/field.tsx';
 import { textField } from '#client/ui/form/use-form.ts';
-import type { NumberName, RangeFieldName } from '#domain/plant/fields.ts';
+import { type NumberName, type RangeFieldName, rangeFieldNames } from '#domain/plant/fields.ts';
 import type { PlantFormValues } from '#domain/plant/form.ts';
 import { boundsOf, type PlantFormErrors } from '#domain/plant/form-rules.ts';
 import { categories, fertilizerLabels, sunlightLabels } from '#domain/plant/options.ts';
@@ -63,13 +63,13 @@ export function BasicsStep(form: StepProps) {
   );
 }
 
-const ranges: readonly [RangeFieldName, legend: string][] = [
-  ['ideal_temperature', 'Ideal temperature (°C)'],
-  ['soil_humidity_threshold', 'Soil humidity (%)'],
-  ['air_humidity_threshold', 'Air humidity (%)'],
-  ['temperature_threshold', 'Temperature limits (°C)'],
-  ['luminance_threshold', 'Light (lux)'],
-];
+const rangeLegends: Record<RangeFieldName, string> = {
+  ideal_temperature: 'Ideal temperature (°C)',
+  soil_humidity_threshold: 'Soil humidity (%)',
+  air_humidity_threshold: 'Air humidity (%)',
+  temperature_threshold: 'Temperature limits (°C)',
+  luminance_threshold: 'Light (lux)',
+};
 
 export function CareStep(props: StepProps) {
   const { values, change } = props;
@@ -93,9 +93,9 @@ export function CareStep(props: StepProps) {
         />
       </div>
       <div className={styles.fields}>
-        {ranges.map(([name, legend]) => (
+        {rangeFieldNames.map((name) => (
           <fieldset key={name} className={styles.range}>
-            <legend>{legend}</legend>
+            <legend>{rangeLegends[name]}</legend>
             <NumberField {...props} label="Minimum" name={`${name}_min`} />
             <NumberField {...props} label="Maximum" name={`${name}_max`} />
           </fieldset>
