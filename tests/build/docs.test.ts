@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { settingNames } from '#server/start/config.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -58,4 +59,10 @@ test('every test that is named in the client’s README exists', () => {
   const missing = names.filter(({ name }) => !endings.some((end) => exists(`tests/${name}${end}`)));
   expect(names.length).toBeGreaterThan(20);
   expect(missing).toEqual([]);
+});
+
+test('the server’s README describes every setting, and no other', () => {
+  const items = named(/^- ((?:`[A-Z_]+`(?:, )?)+):/gm, ['src/server/README.md']);
+  const described = items.flatMap(({ name }) => name.replaceAll('`', '').split(', '));
+  expect(described.sort()).toEqual([...settingNames].sort());
 });
