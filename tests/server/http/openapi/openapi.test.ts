@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
 import type { NewCalendar } from '#contract/settings/calendar.ts';
 import type { AccountSession } from '#contract/settings/profile.ts';
-import { fieldNotes } from '#server/http/openapi/field-notes.ts';
 import { formOf, tinyJpeg } from '../../../support/photos/jpeg.ts';
 import { testClock } from '../../../support/server/clock.ts';
 import {
@@ -370,20 +369,6 @@ function bodyOf(call: DocumentedCall) {
  */
 function withoutPairs(example: object): object {
   return Object.fromEntries(Object.entries(example).filter(([name]) => !/_(min|max)$/.test(name)));
-}
-
-test('each field with a note has it as its description, also in records and arrays', () => {
-  const fields = fieldsIn(document.components.schemas).filter(([name]) => name in fieldNotes);
-  expect(fields.length).toBeGreaterThan(200);
-  const other = fields.filter(([name, { description }]) => description !== fieldNotes[name]);
-  expect(other).toEqual([]);
-});
-
-/** The fields of all objects that a schema describes. */
-function fieldsIn(schema: unknown): [name: string, field: { description?: string }][] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  const properties = 'properties' in schema ? Object.entries(schema.properties ?? {}) : [];
-  return [...properties, ...Object.values(schema).flatMap(fieldsIn)];
 }
 
 test('serves a reference page in development only', async () => {
