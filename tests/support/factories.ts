@@ -1,4 +1,4 @@
-import type { PlantFields } from '#domain/plant/fields.ts';
+import { type PlantFields, wireFields } from '#domain/plant/fields.ts';
 
 export function plantPayload(changes: Partial<PlantFields> = {}): PlantFields {
   return {
@@ -28,4 +28,12 @@ export function plantPayload(changes: Partial<PlantFields> = {}): PlantFields {
     reminder_days_before: 0,
     ...changes,
   };
+}
+
+/** Leaves out the fields that version 0.1 did not have. The server accepts requests without them. */
+export function withoutLaterFields(payload: PlantFields): PlantFields {
+  const later = wireFields.filter(({ spec }) => spec.since !== undefined);
+  const names: string[] = later.map(({ name }) => name);
+  const entries = Object.entries(payload).filter(([name]) => !names.includes(name));
+  return Object.fromEntries(entries) as PlantFields;
 }

@@ -1,6 +1,6 @@
 import type { Fetch } from '#client/api/send.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { plantPayload } from '../../../support/factories.ts';
+import { plantPayload, withoutLaterFields } from '../../../support/factories.ts';
 
 export interface SentChange {
   method: string;
@@ -96,14 +96,9 @@ export function createPlantsServer(known: readonly PlantRecord[] = firstPlants):
 
 /** As a server of version 0.1 sends it. */
 function serverPlant(id: string): PlantRecord {
-  const {
-    photo_id: _,
-    reminder_days_before: __,
-    ...fields
-  } = plantPayload({ nickname: `Plant ${id}` });
   return {
     id,
-    ...fields,
+    ...withoutLaterFields(plantPayload({ nickname: `Plant ${id}` })),
     date_added: '2026-10-01T08:00:00.000Z',
     age: null,
     last_watered: '2026-11-01T08:00:00.000Z',
