@@ -1,5 +1,5 @@
 import * as api from '#client/api/push-subscription.ts';
-import { readPushEndpoint, storePushEndpoint } from '#client/store/meta.ts';
+import { readPushEndpoint, storePushEndpoint, withPushLock } from '#client/store/meta.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { AccountError } from './account.ts';
 import { dropPushSubscription, hasPushKey, pushRegistration } from './push-browser.ts';
@@ -54,7 +54,7 @@ export async function subscribePush(): Promise<void> {
     );
   }
   const db = currentDb();
-  await inOneTab(() => subscribe(db));
+  await withPushLock(() => subscribe(db));
 }
 
 /**
@@ -78,7 +78,7 @@ export async function refreshPush(): Promise<void> {
   const db = currentDb();
   if (!db || unsupportedReason() !== null || Notification.permission !== 'granted') return;
   try {
-    await inOneTab(async () => {
+    await withPushLock(async () => {
       if ((await readPushEndpoint(db)) !== null) await subscribe(db);
     });
   } catch (error) {
@@ -120,13 +120,7 @@ async function isSubscribed(): Promise<boolean> {
   return subscription.endpoint === (await readPushEndpoint(db));
 }
 
-/** One call at a time over all tabs: otherwise each would end the subscription that another one has just made. */
-function inOneTab(work: () => Promise<void>): Promise<void> {
-  const locks: Pick<LockManager, 'request'> | undefined = navigator.locks;
-  return locks ? locks.request('push subscription', work) : work();
-}
-
-/** Call it `inOneTab`. `db`: of the account that asked for it; another one may have signed in meanwhile. */
+/** Call it in `withPushLock`. `db`: of the account that asked for it; another one may have signed in meanwhile. */
 async function subscribe(db: DeviceDb | null): Promise<void> {
   if (!db || currentDb() !== db) throw new AccountError(null, failed);
   reportSentOps(db);

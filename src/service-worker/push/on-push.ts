@@ -45,9 +45,12 @@ export async function onSubscriptionChange({
   oldSubscription: old,
   newSubscription,
 }: PushSubscriptionChangeEvent): Promise<void> {
+  const { pushManager } = self.registration;
   const key = old?.options.applicationServerKey;
   const options = key && { userVisibleOnly: true, applicationServerKey: key };
-  const subscription =
-    newSubscription ?? (options && (await self.registration.pushManager.subscribe(options)));
-  if (subscription) await renewSubscription(old?.endpoint ?? null, subscription);
+  await renewSubscription(old?.endpoint ?? null, async () => {
+    // A page may have replaced `newSubscription` meanwhile.
+    const existing = (await pushManager.getSubscription()) ?? newSubscription;
+    return existing ?? (options ? pushManager.subscribe(options) : null);
+  });
 }

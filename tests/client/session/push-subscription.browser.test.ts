@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { pushRegistration } from '#client/session/push-browser.ts';
 import {
   pushSupport,
   refreshPush,
@@ -7,7 +8,10 @@ import {
 } from '#client/session/push-subscription.ts';
 import { closeSession } from '#client/session/session.ts';
 import { readPushEndpoint } from '#client/store/meta.ts';
+import { saveBackgroundToken } from '#client/sync/background/background.ts';
+import { renewSubscription } from '#client/sync/reminders/renew-subscription.ts';
 import type { ReminderState } from '#contract/settings/reminders.ts';
+import { isWebLockAwaited } from '#service-worker/lock-awaited.ts';
 import { type FakeApi, fakeApi } from '../../support/component/api.ts';
 import { signInAs } from '../../support/component/open-app.tsx';
 import { fakePush, pushKey } from '../../support/component/push.ts';
@@ -149,6 +153,35 @@ test('two tabs that start together make one subscription, which is the stored on
       .slice(1),
   ).toEqual([push.endpoint(), push.endpoint()]);
   expect(await readPushEndpoint(db)).toBe(push.endpoint());
+});
+
+test('while the service worker sends the subscription that the browser has replaced, a starting tab waits and keeps it', async () => {
+  const push = fakePush({ permission: 'granted' });
+  const db = await signInAs();
+  await saveBackgroundToken(db, 'a.b.c');
+  await subscribePush();
+  const old = push.endpoint();
+  const manager = (await pushRegistration())?.pushManager;
+  await (await manager?.getSubscription())?.unsubscribe();
+  await push.subscribe(pushKey);
+  const renewed = push.endpoint();
+  let refreshed: Promise<void> | undefined;
+  api.respond(put, async () => {
+    if (!refreshed) {
+      refreshed = refreshPush();
+      // Until the tab waits for the service worker, or has made a subscription of its own.
+      await expect
+        .poll(
+          async () => push.endpoint() !== renewed || (await isWebLockAwaited('push subscription')),
+        )
+        .toBe(true);
+    }
+    return { status: 200, json: {} };
+  });
+  await renewSubscription(old, async () => (await manager?.getSubscription()) ?? null);
+  await refreshed;
+  expect(push.endpoint()).toBe(renewed);
+  expect(await readPushEndpoint(db)).toBe(renewed);
 });
 
 test('push messages that are turned off while another tab renews the subscription stay off', async () => {

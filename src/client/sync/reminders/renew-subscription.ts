@@ -1,5 +1,5 @@
 import { pushSubscriptionPayload, putPushSubscription } from '#client/api/push-subscription.ts';
-import { readPushEndpoint, storePushEndpoint } from '#client/store/meta.ts';
+import { readPushEndpoint, storePushEndpoint, withPushLock } from '#client/store/meta.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { accountDbNames, withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
@@ -8,9 +8,19 @@ import { readBackgroundToken } from '../background/background.ts';
  * Sends the browser's new subscription for the account that made the earlier one, whose endpoint is `oldEndpoint`. If
  * the browser does not report it (null), sends the new one for every account with a subscription on this device.
  * Without an account's token nothing is sent for it, and the app renews the subscription when it starts, as after a
- * failure.
+ * failure. `current` gets the new subscription, or null; it is called once no page renews the subscription any more.
  */
-export async function renewSubscription(
+export function renewSubscription(
+  oldEndpoint: string | null,
+  current: () => Promise<PushSubscription | null>,
+): Promise<void> {
+  return withPushLock(async () => {
+    const subscription = await current();
+    if (subscription) await sendSubscription(oldEndpoint, subscription);
+  });
+}
+
+async function sendSubscription(
   oldEndpoint: string | null,
   subscription: PushSubscription,
 ): Promise<void> {

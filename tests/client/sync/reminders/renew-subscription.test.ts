@@ -39,7 +39,7 @@ async function subscribed(name: string, endpoint: string, token: string | null):
 test('the new subscription is sent for the account that made the earlier one, and stored', async () => {
   const rosa = await subscribed('rosa', before, 'rosa.s.token');
   const otto = await subscribed('otto', 'https://push.example.org/other', 'otto.s.token');
-  await renewSubscription(before, subscription);
+  await renewSubscription(before, async () => subscription);
   expect(sent).toEqual({ 'rosa.s.token': [rosa.name, before] });
   expect(await readPushEndpoint(rosa)).toBe(subscription.endpoint);
   expect(await readPushEndpoint(otto)).toBe('https://push.example.org/other');
@@ -49,7 +49,7 @@ test('without the earlier endpoint the new subscription is sent for every accoun
   const rosa = await subscribed('rosa', before, 'rosa.s.token');
   await subscribed('vera', before, null);
   const otto = await subscribed('otto', 'https://push.example.org/other', 'otto.s.token');
-  await renewSubscription(null, subscription);
+  await renewSubscription(null, async () => subscription);
   expect(sent).toEqual({
     'rosa.s.token': [rosa.name, before],
     'otto.s.token': [otto.name, 'https://push.example.org/other'],
@@ -62,7 +62,7 @@ test('an account whose session has ended does not prevent the renewal for the ot
   for (const token of ['rosa.s.token', 'otto.s.token']) {
     refusedToken = token;
     sent = {};
-    await renewSubscription(null, subscription);
+    await renewSubscription(null, async () => subscription);
     expect(Object.keys(sent)).toHaveLength(2);
   }
 });
