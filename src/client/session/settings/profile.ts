@@ -11,7 +11,8 @@ import {
   type ProfilePayload,
   sessionsRequest,
 } from '#contract/settings/profile.ts';
-import { getSession, renewProfile, replaceToken } from '../session.ts';
+import { AccountError } from '../account.ts';
+import { getSession, isSignedInWith, renewProfile, replaceToken } from '../session.ts';
 import { asSignedIn, callSignedIn, removeSignedIn } from '../signed-in-call.ts';
 import { isRememberedToken } from '../stored-session.ts';
 
@@ -27,22 +28,33 @@ export async function changeTimeZone(name: string | null): Promise<void> {
   await changeProfile({ time_zone: name });
 }
 
-let lastChange: Promise<void> = Promise.resolve();
-
-/** One change at a time: each response contains the whole profile, so an older one must not arrive last. */
-function changeProfile(payload: ProfilePayload): Promise<void> {
-  const before = lastChange;
-  const saved = asSignedIn(async (call) => {
-    await before;
+async function changeProfile(payload: ProfilePayload): Promise<void> {
+  await afterLastChange(async (call) => {
     const request = changeProfileRequest(payload);
     const profile = await sendRequest(request, call, userSchema, { fallback: notSaved });
     const session = getSession();
     // The person may have signed out meanwhile.
     if (session.status !== 'signed-in' || session.token !== call.token) return;
     await renewProfile(call.token, profile);
-  }, notSaved);
-  lastChange = saved.catch(() => undefined);
-  return saved;
+  });
+}
+
+let lastChange: Promise<void> = Promise.resolve();
+
+/**
+ * Calls the API for one change of the account at a time: each response to a change of the profile contains the whole
+ * profile, so an older one must not arrive last, and a new password replaces the token that the others are sent with.
+ */
+function afterLastChange(change: (call: { token: string }) => Promise<void>): Promise<void> {
+  const atStart = getSession();
+  const changed = lastChange.then(() => {
+    // Another person may have signed in while this change was waiting.
+    const isSame = atStart.status === 'signed-in' && isSignedInWith(atStart.db);
+    if (!isSame) throw new AccountError(null, notSaved);
+    return asSignedIn(change, notSaved);
+  });
+  lastChange = changed.catch(() => undefined);
+  return changed;
 }
 
 /**
@@ -57,8 +69,10 @@ export async function changeEmail(email: string, password: string): Promise<void
 /** Ends all other sessions of the account, and replaces the session of this browser. `password`: the current one. */
 export async function changePassword(password: string, newPassword: string): Promise<void> {
   const request = changePasswordRequest({ password, new_password: newPassword });
-  await callSignedIn(request, anyJson, notSaved);
-  await replaceSession(newPassword);
+  await afterLastChange(async (call) => {
+    await sendRequest(request, call, anyJson, { fallback: notSaved });
+    await replaceSession(newPassword);
+  });
 }
 
 /**

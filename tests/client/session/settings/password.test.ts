@@ -46,3 +46,23 @@ test('a person who signs out while a new token is requested stays signed out, an
   expect(page.getSession()).toMatchObject({ status: 'signed-out', hasSignedOut: true });
   expect(requests.at(-1)).toBe('/auth/logout Bearer d.e.f');
 });
+
+test('a change of the name that is made while the new token is requested is sent with the new token', async () => {
+  const { fetch, requests } = server(200, 'd.e.f');
+  let renamed: Promise<void> | undefined;
+  const page = await signIn(async (url, init) => {
+    if (url === '/auth/login') renamed = page.profile.changeName('Ann');
+    const response = await fetch(url, init);
+    const profile = { username: 'Ann', email: 'rosa@garden.org', is_verified: true };
+    return url === '/auth/me' ? Response.json(profile) : response;
+  });
+  await page.profile.changePassword('old-garden', 'new-garden');
+  await renamed;
+  expect(requests).toEqual([
+    '/auth/password Bearer a.b.c',
+    '/auth/login null',
+    '/auth/logout Bearer a.b.c',
+    '/auth/me Bearer d.e.f',
+  ]);
+  expect(page.getSession()).toMatchObject({ token: 'd.e.f', user: { username: 'Ann' } });
+});

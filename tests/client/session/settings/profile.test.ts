@@ -19,3 +19,24 @@ test('a change of the profile is sent only after the one before has got its resp
   await Promise.all(changes);
   expect(sent).toEqual([{ username: 'Ann' }, { time_zone: 'Europe/Oslo' }]);
 });
+
+test('a change that waits is not sent if another person signs in meanwhile', async () => {
+  const firstResponse = deferred();
+  const sent: unknown[] = [];
+  const page = await signIn(async (_, { body }) => {
+    sent.push(JSON.parse(String(body)));
+    await firstResponse.promise;
+    return Response.json(rosa);
+  });
+  const first = page.profile.changeName('Ann');
+  const second = page.profile.changeTimeZone('Europe/Oslo');
+  await expect.poll(() => sent).toEqual([{ username: 'Ann' }]);
+  page.closeSession();
+  const { openSession } = await import('#client/session/session.ts');
+  await openSession('d.e.f', { ...rosa, email: 'otto@garden.org' });
+  firstResponse.resolve();
+  await first;
+  await expect(second).rejects.toThrow('This could not be saved');
+  expect(sent).toHaveLength(1);
+  expect(page.getSession()).toMatchObject({ user: { email: 'otto@garden.org' } });
+});
