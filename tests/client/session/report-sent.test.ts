@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { reportSentOps } from '#client/session/report-sent.ts';
+import { closeSession, getSession, openSession } from '#client/session/session.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { watchSyncStatus } from '#client/store/sync-status.ts';
 import { plantRow } from '../../support/device/device-rows.ts';
@@ -49,4 +50,16 @@ test('without a notification the service worker gets no report, and an account t
   await addWatering(second, 'p1', Date.now());
   await second.outbox.clear();
   expect(reports).toEqual([report]);
+});
+
+test('after the sign-out the outbox is no longer read', async () => {
+  await openSession('a.b.c', { username: 'Rosa', email: 'rosa@garden.org', is_verified: true });
+  const session = getSession();
+  if (session.status !== 'signed-in') throw new Error('Not signed in');
+  const { db } = session;
+  onTestFinished(() => db.delete());
+  reportSentOps(db);
+  await expect.poll(() => watchSyncStatus(db).hasValue()).toBe(true);
+  closeSession();
+  expect(watchSyncStatus(db).hasValue()).toBe(false);
 });
