@@ -44,8 +44,8 @@ export function waitingReason(
 ): string {
   if (waitsFor === 'plant') return 'waiting for an earlier change of this plant';
   if (connectivity === 'offline') return 'waiting for network';
-  if (connectivity === 'unreachable') return 'waiting for the server';
   if (percent !== null && percent < 100) return `waiting, ${percent} % sent`;
+  if (connectivity === 'unreachable') return 'waiting for the server';
   if (waitsFor === 'response') return 'sent, waiting for the answer';
   return waitsFor === 'retry' ? 'waiting for the next try' : 'waiting to be sent';
 }

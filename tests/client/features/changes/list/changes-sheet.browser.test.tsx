@@ -97,6 +97,10 @@ test('shows the upload progress of the photo that is being sent', async () => {
   const item = sheet().getByRole('listitem').first();
   await expect.element(item.getByText(/, waiting, 42 % sent$/)).toBeVisible();
   expect(bars.element().clientWidth).toBeGreaterThan(item.element().clientWidth - 50);
+  await db.syncState.put({ ...initialStatus, connectivity: 'unreachable' });
+  await expect.element(sheet().getByText(/, waiting for the server$/)).toBeVisible();
+  await expect.element(item.getByText(/, waiting, 42 % sent$/)).toBeVisible();
+  await db.syncState.put({ ...initialStatus, connectivity: 'online' });
   await saveUploadProgress(db, { opId: 'first', share: 1 });
   await expect.element(item.getByText(/, sent, waiting for the answer$/)).toBeVisible();
   await saveUploadProgress(db, { opId: 'second', share: 0 });
