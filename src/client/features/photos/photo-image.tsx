@@ -3,8 +3,11 @@ import styles from './photo-image.module.css';
 import type { ShownPhoto } from './shown-photos.ts';
 import { usePhotoUrl } from './use-photo-url.ts';
 
+/** What is needed to show a photo. */
+type ImagePhoto = Pick<ShownPhoto, 'id' | 'plantKey' | 'alt' | 'width' | 'height'>;
+
 /** The small size of a photo. */
-export function SmallPhoto({ photo }: { photo: ShownPhoto }) {
+export function SmallPhoto({ photo }: { photo: ImagePhoto }) {
   return <Picture photo={photo} url={usePhotoUrl(photo.plantKey, photo.id, 'small')} />;
 }
 
@@ -16,7 +19,7 @@ export function FullPhoto({ photo }: { photo: ShownPhoto }) {
 }
 
 interface PictureProps {
-  photo: ShownPhoto;
+  photo: ImagePhoto;
   /** undefined until it has been read from the device's database; null when the photo is not on the device. */
   url: string | null | undefined;
   isFull?: boolean;

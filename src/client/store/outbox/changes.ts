@@ -5,7 +5,7 @@ import { sharedLiveStore } from '../live-store.ts';
 import type { ConflictRow, DeviceDb, IdMapRow, PlantRow } from '../schema.ts';
 import { groupByKey } from './apply-pending-ops.ts';
 import { isBlocked } from './blocking.ts';
-import { isNotFound, type Op, type OpEntry, type OpType } from './op.ts';
+import { isNotFound, type Op, type OpEntry, type OpPhoto, type OpType } from './op.ts';
 
 /** A change that the server has not confirmed or has rejected, as the list of changes shows it. */
 export interface Change {
@@ -18,6 +18,8 @@ export interface Change {
   edits: Partial<PlantFields>;
   /** add_entry, edit_entry, remove_entry: the entry; otherwise null. */
   entry: OpEntry | null;
+  /** add_photo, remove_photo: the photo; otherwise null. */
+  photo: OpPhoto | null;
   /** When the person made the change (device's clock, ms). */
   occurredAt: number;
   /**
@@ -90,13 +92,14 @@ function listChanges(
 }
 
 function describeOp(op: Op, plantOps: readonly Op[], isKnown: boolean) {
-  const { opId, type, edits, entry = null, occurredAt, isNoticed, lastError } = op;
+  const { opId, type, edits, entry = null, photo = null, occurredAt, isNoticed, lastError } = op;
   const hasCreate = plantOps.some((one) => one.type === 'create');
   return {
     opId,
     type,
     edits,
     entry,
+    photo,
     occurredAt,
     isDismissed: isNoticed,
     state: stateOf(op, isKnown || hasCreate),

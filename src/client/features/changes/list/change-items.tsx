@@ -10,7 +10,9 @@ import {
   undoConflict,
 } from '#client/store/outbox/decisions.ts';
 import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
+import { formatMoment } from '#domain/dates.ts';
 import { plural } from '#domain/text.ts';
+import { SmallPhoto } from '../../photos/photo-image.tsx';
 import { afterWrite, ChangeAction } from './change-action.tsx';
 import {
   changeTime,
@@ -33,7 +35,7 @@ interface RejectedChangeProps {
 /** A change that is not sent again until the person decides what to do with it. */
 export function RejectedChange({ change, now, onEdit, onDiscard, onDone }: RejectedChangeProps) {
   const db = useDb();
-  const { opId, type, plantKey, nickname, state, message } = change;
+  const { opId, type, plantKey, nickname, photo, state, message } = change;
   const zone = useZone();
   const title = describeChange(change);
 
@@ -74,6 +76,17 @@ export function RejectedChange({ change, now, onEdit, onDiscard, onDone }: Rejec
   };
   return (
     <li className={styles.item}>
+      {type === 'add_photo' && photo && (
+        <div className={styles.photo}>
+          <SmallPhoto
+            photo={{
+              ...photo,
+              plantKey,
+              alt: `Photo of ${nickname}, ${formatMoment(photo.takenAt, 'dateTime', zone)}`,
+            }}
+          />
+        </div>
+      )}
       <p className={styles.title}>{title}</p>
       <p className={styles.status}>
         {`${changeTime(change, now, zone)}, ${rejectionReason(change)}`}
