@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { CalendarState } from '#contract/settings/calendar.ts';
 import type { ReminderState } from '#contract/settings/reminders.ts';
@@ -116,6 +116,28 @@ test('a response that arrives after a later request has failed is shown', async 
   await expect.element(button('Remove pot-1')).toBeVisible();
 });
 
+test('a request that fails while a later one runs shows no failure', async () => {
+  const responses: ((response: FakeResponse) => void)[] = [];
+  api.respond('GET /api/device-tokens', () => new Promise((resolve) => responses.push(resolve)));
+  await openApp('/dashboard/settings');
+  await expect.poll(() => responses.length).toBe(1);
+  window.dispatchEvent(new Event('online'));
+  await expect.poll(() => responses.length).toBe(2);
+  const shown: string[] = [];
+  const observer = new MutationObserver(() => {
+    shown.push(region('Devices').element().textContent ?? '');
+  });
+  observer.observe(region('Devices').element(), { subtree: true, childList: true });
+  onTestFinished(() => observer.disconnect());
+  const [earlier, later] = responses;
+  earlier?.('unreachable');
+  // The failure is handled before the later response.
+  await new Promise(requestAnimationFrame);
+  later?.({ status: 200, json: [{ ...device, id: 'pot' }] });
+  await expect.element(button('Remove pot-1')).toBeVisible();
+  expect(shown.filter((text) => text.includes('Try Again'))).toEqual([]);
+});
+
 test('changes of two reminder settings are sent one after the other', async () => {
   const patch = 'PATCH /api/reminders';
   const { release } = delayResponses(patch, () => {
@@ -163,19 +185,24 @@ test('changes of the name and the time zone are sent one after the other', async
 test.each([
   ['New address', 'Make a new address', 'POST /api/calendar', 201],
   ['Remove calendar', 'Remove it', 'DELETE /api/calendar', 200],
-])('One event per plant cannot be changed while %s runs', async (name, confirm, route, status) => {
-  const url = 'https://sprig.example/calendar/new.ics';
-  const { release } = delayResponses(route, () => ({ status, json: { ...calendar, url } }));
-  await openApp('/dashboard/settings');
-  const perPlant = region('Calendar').getByRole('switch', { name: 'One event per plant' });
-  await expect.element(perPlant).toBeEnabled();
-  await button(name).click();
-  await button(confirm).click();
-  await expect.poll(() => callsOf(route)).toHaveLength(1);
-  await expect.element(perPlant).toBeDisabled();
-  release();
-  await expect.element(perPlant.or(button('Create calendar'))).toBeEnabled();
-});
+])(
+  'no other button or switch of the calendar can be used while %s runs',
+  async (name, confirm, route, status) => {
+    const url = 'https://sprig.example/calendar/new.ics';
+    const { release } = delayResponses(route, () => ({ status, json: { ...calendar, url } }));
+    await openApp('/dashboard/settings');
+    const perPlant = region('Calendar').getByRole('switch', { name: 'One event per plant' });
+    await expect.element(perPlant).toBeEnabled();
+    await button(name).click();
+    await button(confirm).click();
+    await expect.poll(() => callsOf(route)).toHaveLength(1);
+    await expect.element(perPlant).toBeDisabled();
+    await expect.element(button('New address')).toBeDisabled();
+    await expect.element(button('Remove calendar')).toBeDisabled();
+    release();
+    await expect.element(perPlant.or(button('Create calendar'))).toBeEnabled();
+  },
+);
 
 test('a late response to the switch does not bring back the date of a replaced address', async () => {
   const { release } = delayResponses('PATCH /api/calendar', () => ({

@@ -8,6 +8,7 @@ import { resizeScreen } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
 import { announced } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { deferred } from '../../../support/deferred.ts';
 import { sidewaysParts, smallTargets } from '../../../support/layout.ts';
 
 const patch = 'PATCH /auth/me';
@@ -129,6 +130,67 @@ test('a change of the email address is sent with the password, a wrong password 
     email: 'rosa@new.example',
     password: 'wrong',
   });
+});
+
+test('a form cannot be closed while its request runs', async () => {
+  const { promise, resolve } = deferred();
+  api.respond('POST /auth/email', async () => {
+    await promise;
+    return { status: 202, json: {} };
+  });
+  await openApp('/dashboard/settings');
+  await button('Change email').click();
+  await page.getByLabelText('New email address').fill('rosa@new.example');
+  await page.getByLabelText('Password', { exact: true }).fill('old-garden');
+  await button('Send link').click();
+  await expect.element(button('Sending...')).toBeDisabled();
+  await expect.element(button('Cancel')).toBeDisabled();
+  resolve();
+  await expect.element(section().getByText('A confirmation link was sent to')).toBeVisible();
+});
+
+test('the result of a form disappears for good when the form is opened again', async () => {
+  api.respond('POST /auth/email', { status: 202, json: {} });
+  api.respond('POST /auth/password', { status: 200, json: {} });
+  await openApp('/dashboard/settings');
+  await button('Change email').click();
+  await page.getByLabelText('New email address').fill('rosa@new.example');
+  await page.getByLabelText('Password', { exact: true }).fill('old-garden');
+  await button('Send link').click();
+  const sent = section().getByText('A confirmation link was sent to');
+  await expect.element(sent).toBeVisible();
+  await button('Change email').click();
+  await button('Cancel').click();
+  await expect.element(button('Change email')).toBeVisible();
+  await expect.element(sent).not.toBeInTheDocument();
+
+  await button('Change password').click();
+  const field = (label: string) => passwordForm().getByLabelText(label, { exact: true });
+  await field('Current password').fill('old-garden');
+  await field('New password').fill('new-Garden-7');
+  await field('Confirm new password').fill('new-Garden-7');
+  await passwordForm().getByRole('button', { name: 'Change password' }).click();
+  const changed = section().getByText(/^Password changed/);
+  await expect.element(changed).toBeVisible();
+  await button('Change password').click();
+  await button('Cancel').click();
+  await expect.element(button('Change password')).toBeVisible();
+  await expect.element(changed).not.toBeInTheDocument();
+});
+
+test('typing removes the error of a field and the note that a name was not saved', async () => {
+  await openApp('/dashboard/settings');
+  const name = nameForm().getByLabelText('Name');
+  await name.fill('');
+  await nameForm().getByRole('button', { name: 'Save' }).click();
+  await expect.element(name).toHaveAccessibleDescription('Name is required');
+  await name.fill('Rose');
+  await expect.element(name).not.toHaveAccessibleDescription();
+  await expect.element(name).not.toHaveAttribute('aria-invalid');
+  await nameForm().getByRole('button', { name: 'Save' }).click();
+  await expect.element(nameForm().getByRole('status')).toHaveTextContent(noConnection);
+  await name.fill('Rosalind');
+  await expect.element(nameForm().getByRole('status')).toHaveTextContent('');
 });
 
 test.each([

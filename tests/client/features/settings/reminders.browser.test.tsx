@@ -8,6 +8,7 @@ import { button } from '../../../support/component/form.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { fakePush, pushKey } from '../../../support/component/push.ts';
 import { reminderState } from '../../../support/component/reminders.ts';
+import { deferred } from '../../../support/deferred.ts';
 import { sidewaysParts, smallTargets } from '../../../support/layout.ts';
 
 const get = 'GET /api/reminders';
@@ -57,6 +58,21 @@ test('a tap on a switch saves the setting; if that fails, the stored value and t
   await expect.element(section().getByText(/No connection/)).toBeVisible();
   await expect.element(toggle('Alerts')).toBeChecked();
   expect(changes()).toEqual([{ digest_enabled: false }, { alerts_enabled: false }]);
+});
+
+test('a second tap on a switch that is being saved changes nothing', async () => {
+  const { promise, resolve } = deferred();
+  api.respond(patch, async () => {
+    await promise;
+    return { status: 200, json: { ...state, alerts_enabled: false } };
+  });
+  await openReminders();
+  await toggle('Alerts').click();
+  await toggle('Alerts').click();
+  expect(toggle('Alerts').element()).not.toBeChecked();
+  resolve();
+  await expect.element(section().getByText('Saved')).toBeVisible();
+  expect(changes()).toEqual([{ alerts_enabled: false }]);
 });
 
 test('the status element beside a setting is in the page before it has a text', async () => {
@@ -213,6 +229,16 @@ test('if notifications are blocked in the browser, a text says so and the push s
   const push = section().getByRole('region', { name: 'Push messages' });
   await expect.element(push.getByText(/^Notifications are blocked for Sprig/)).toBeVisible();
   await expect.element(toggle('Push messages on this device')).toBeDisabled();
+});
+
+test('if notifications are allowed while the page is in the background, the push switch can be used on return', async () => {
+  const permission = vi.spyOn(Notification, 'permission', 'get').mockReturnValue('denied');
+  await openReminders();
+  const push = toggle('Push messages on this device');
+  await expect.element(section().getByText(/^Notifications are blocked/)).toBeVisible();
+  permission.mockReturnValue('default');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await expect.element(push).toBeEnabled();
 });
 
 test('the screen says how many devices get push messages, and until when this device gets them', async () => {

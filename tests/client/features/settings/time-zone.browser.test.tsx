@@ -8,6 +8,7 @@ import { resizeScreen } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
 import { monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { deferred } from '../../../support/deferred.ts';
 import { sidewaysParts, smallTargets } from '../../../support/layout.ts';
 
 const patch = 'PATCH /auth/me';
@@ -98,7 +99,7 @@ test('the dashboard offers the device’s zone if it differs from the account’
   expect(zones()).toEqual([]);
 });
 
-test('one tap uses the offered zone, and a failure is shown', async () => {
+test('one tap uses the offered zone, a failure is shown until the next try, and the focus moves to the screen', async () => {
   inBerlin();
   const db = await signInRosa();
   await pullPlants(db, [monty()]);
@@ -106,9 +107,16 @@ test('one tap uses the offered zone, and a failure is shown', async () => {
   api.respond(patch, 'unreachable');
   await button('Use').click();
   await expect.element(page.getByRole('alert')).toHaveTextContent(/^No connection/);
-  api.respond(patch, { status: 200, json: { ...rosa, time_zone: berlin } });
+  const { promise, resolve } = deferred();
+  api.respond(patch, async () => {
+    await promise;
+    return { status: 200, json: { ...rosa, time_zone: berlin } };
+  });
   await button('Use').click();
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+  resolve();
   await expect.element(offer()).not.toBeInTheDocument();
+  await expect.element(page.getByRole('main')).toHaveFocus();
 });
 
 test.each([

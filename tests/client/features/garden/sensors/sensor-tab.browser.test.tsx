@@ -78,7 +78,7 @@ test('the time axis of readings over several days has days as labels', async () 
   expect(labels().filter((text) => !/^[A-Z][a-z]{2} \d+$/.test(text))).toEqual([]);
 });
 
-test('the arrow keys move the crosshair by one reading, Home and End to the oldest and the newest', async () => {
+test('the arrow keys move the crosshair by one reading, Home and End to the oldest and the newest, and leaving the chart removes it', async () => {
   await openWithReadings();
   (chart().element() as HTMLElement).focus();
   for (const [key, index] of [
@@ -91,6 +91,10 @@ test('the arrow keys move the crosshair by one reading, Home and End to the olde
     await expect.poll(valueNow).toBe(index);
   }
   expect(valueNow(3)).toBe(23);
+  await userEvent.keyboard('{Home}');
+  await expect.poll(valueNow).toBe(0);
+  await userEvent.keyboard('{Tab}');
+  await expect.poll(valueNow).toBe(23);
 });
 
 test('scrolling any part of the tab into view, also text for screen readers, does not move the header', async () => {
