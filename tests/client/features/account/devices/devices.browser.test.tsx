@@ -41,6 +41,8 @@ async function openDevices(): Promise<OpenApp> {
   await button('User menu').click();
   await button('Devices').click();
   await expect.element(sheet()).toBeVisible();
+  // The menu would be above the sheet.
+  await expect.element(page.getByText('Sign Out')).not.toBeVisible();
   return app;
 }
 
@@ -73,6 +75,25 @@ test('removing a device asks first, is announced, and moves the focus to the hea
   await expect.element(sheet().getByText('No devices yet')).toBeVisible();
   await expect.poll(announced).toBe('pot-1 removed');
   await expect.element(page.getByRole('heading', { name: 'Your devices' })).toHaveFocus();
+});
+
+test('while a device is being removed, it cannot be kept, and the failure of an earlier try is hidden', async () => {
+  tokens = [token('pot-1')];
+  await openDevices();
+  await button('Remove pot-1').click();
+  await button('Remove device').click();
+  await expect.element(offline()).toBeVisible();
+  const { promise, resolve } = deferred();
+  api.respond('DELETE /api/device-tokens/token-of-pot-1', async () => {
+    await promise;
+    return { status: 200, json: {} };
+  });
+  await button('Remove device').click();
+  await expect.element(button('Removing...')).toBeVisible();
+  await expect.element(button('Keep')).toBeDisabled();
+  await expect.element(offline()).not.toBeInTheDocument();
+  resolve();
+  await expect.element(device('pot-1')).not.toBeInTheDocument();
 });
 
 test('the secret, and a command that uses it, can be copied, and copying is announced', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { type FakeApi, fakeApi } from '../../../../support/component/api.ts';
 import {
@@ -111,6 +111,23 @@ test('sets the password once and confirms it in a focused heading', async () => 
   expect(api.calls).toEqual([
     { route: resetPassword, body: { token: 'from-a-mail', password: 'another-garden' } },
   ]);
+});
+
+test('a person who leaves the confirmation is not sent to the sign-in later', async () => {
+  const app = await openForm();
+  await fillIn('another-garden');
+  api.respond(resetPassword, { status: 200, json: {} });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await button('Update Password').click();
+  await expect
+    .element(page.getByRole('heading', { name: 'Password Updated Successfully' }))
+    .toBeVisible();
+  await app.navigate('/about-us');
+  await expect.element(page.getByRole('heading', { name: 'About Us' })).toBeVisible();
+  vi.advanceTimersByTime(3_000);
+  await new Promise(requestAnimationFrame);
+  expect(app.url()).toBe('/about-us');
 });
 
 test.each(['', '?token=', '?token=%20', '?other=1'])(

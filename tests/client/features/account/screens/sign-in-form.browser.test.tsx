@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { closeSession, getSession } from '#client/session/session.ts';
+import { closeSession, getSession, handleUnauthorized } from '#client/session/session.ts';
 import { type FakeApi, fakeApi } from '../../../../support/component/api.ts';
 import {
   button,
@@ -11,7 +11,7 @@ import {
   submitRepeatedly,
   togglePassword,
 } from '../../../../support/component/form.ts';
-import { openApp } from '../../../../support/component/open-app.tsx';
+import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
 import { deferred } from '../../../../support/deferred.ts';
 
 const login = 'POST /auth/login';
@@ -123,6 +123,16 @@ test.each([
   await expect.element(page.getByText(text)).toBeVisible();
   await email().fill('r');
   await expect.element(page.getByText(text)).not.toBeInTheDocument();
+});
+
+test('the message about an expired session is shown until the person types', async () => {
+  await signInAs();
+  await openApp('/dashboard/analytics');
+  await handleUnauthorized('a.b.c');
+  const message = page.getByText('Authentication required');
+  await expect.element(message).toBeVisible();
+  await email().fill('r');
+  await expect.element(message).not.toBeInTheDocument();
 });
 
 test('submitting the form hides the message about a verification link', async () => {

@@ -74,6 +74,12 @@ test('editing a field clears its error and errors of others that it corrects, an
   expect(fieldErrors().map(([label]) => label)).toEqual(['Full name', 'Email address']);
 });
 
+test('the link to sign in keeps the requested screen', async () => {
+  await expect
+    .element(page.getByRole('link', { name: 'Sign in', exact: true }))
+    .toHaveAttribute('href', '/signin?from=%2Fdashboard%2Fschedule');
+});
+
 test.each([
   ['rose', 'Weak'],
   ['Rosegarden1', 'Medium'],
