@@ -188,13 +188,16 @@ test.each(['', 'no JSON', '{"web_push":8030,"notification":{"title":7}}'])(
   },
 );
 
-test('a digest of an account that is not on this device has no names and no button, and writes nothing', async () => {
+test('a digest of an account that is not on this device has no names and no button, and an answer writes nothing and says so', async () => {
   const before = await rowsOf(phone.page, 'outbox');
   await deliver(digest('sprig-another', await named('Fernanda')));
   expect(await shown()).toEqual([
     { title: 'Sprig has news about your plants', body: 'Sign in to Sprig to see it.', actions: [] },
   ]);
   await tapNotification(phone, 'water');
+  expect(await shown()).toEqual([
+    { title: 'That was not saved', body: 'Open Sprig and tap Water Now there.', actions: [] },
+  ]);
   expect(await rowsOf(phone.page, 'outbox')).toEqual(before);
   const names = await phone.page.evaluate(async () => {
     return (await indexedDB.databases()).map(({ name }) => name);

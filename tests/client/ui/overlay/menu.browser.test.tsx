@@ -61,6 +61,14 @@ test('Escape closes the menu and returns the focus to its button', async () => {
   await expect.element(menuButton()).toHaveAttribute('aria-expanded', 'false');
 });
 
+test('Tab closes the menu', async () => {
+  await menuButton().click();
+  await expect.element(item('Edit')).toHaveFocus();
+  await userEvent.keyboard('{Tab}');
+  await expect.element(item('Edit')).not.toBeInTheDocument();
+  await expect.element(menuButton()).toHaveAttribute('aria-expanded', 'false');
+});
+
 test('the menu closes when the part of the screen that contains its button is scrolled', async () => {
   await render(
     <div style={{ height: 300, overflowY: 'auto' }} data-testid="list">
