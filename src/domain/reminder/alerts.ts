@@ -50,34 +50,47 @@ export const noRepeatMs: Readonly<Record<AlertType, number>> = {
 
 /** The problems of a plant at `now` (ms). */
 export function alertsOf(plant: WatchedPlant, now: number): Alert[] {
-  const { id, nickname, lastReadingAt, health, isLocked, hasPumpFailed } = plant;
-  const name = shortName(nickname || unnamedPlant);
-  const texts: Partial<Record<AlertType, readonly [title: string, body: string]>> = {};
-  const silence = silenceText(plant, now);
-  if (silence) texts.silent = [`The sensor of ${name} is silent`, silence];
-  if (isLocked) {
-    texts.locked = [
-      `${name} is no longer watered automatically`,
-      'Three waterings had no effect. Check tank, pump, sensor and the device’s clock, then water by hand or edit the plant.',
-    ];
-  }
-  if (hasPumpFailed) {
-    texts.pump_failed = [
-      `The pump of ${name} failed`,
-      'Its device reported that it could not water. Check tank, pump and the device’s clock.',
-    ];
-  }
-  if (healthAt(health, lastReadingAt, now) === 'Critical') {
-    texts.critical = [
-      `${name} is in a critical state`,
-      'Its soil is far too dry, or at least two readings are outside the limits that you have set.',
-    ];
-  }
+  const name = shortName(plant.nickname || unnamedPlant);
   return alertTypes.flatMap((type) => {
-    const [title, body] = texts[type] ?? [];
-    return title && body ? [{ type, plant: { id, name }, title, body }] : [];
+    const texts = textsByType[type](plant, name, now);
+    if (!texts) return [];
+    const [title, body] = texts;
+    return [{ type, plant: { id: plant.id, name }, title, body }];
   });
 }
+
+type Texts = readonly [title: string, body: string];
+
+/** Title and text of each alert; null if the plant does not have the problem at `now` (ms). */
+const textsByType: Readonly<
+  Record<AlertType, (plant: WatchedPlant, name: string, now: number) => Texts | null>
+> = {
+  locked: ({ isLocked }, name) =>
+    isLocked
+      ? [
+          `${name} is no longer watered automatically`,
+          'Three waterings had no effect. Check tank, pump, sensor and the device’s clock, then water by hand or edit the plant.',
+        ]
+      : null,
+  pump_failed: ({ hasPumpFailed }, name) =>
+    hasPumpFailed
+      ? [
+          `The pump of ${name} failed`,
+          'Its device reported that it could not water. Check tank, pump and the device’s clock.',
+        ]
+      : null,
+  critical: ({ health, lastReadingAt }, name, now) =>
+    healthAt(health, lastReadingAt, now) === 'Critical'
+      ? [
+          `${name} is in a critical state`,
+          'Its soil is far too dry, or at least two readings are outside the limits that you have set.',
+        ]
+      : null,
+  silent: (plant, name, now) => {
+    const silence = silenceText(plant, now);
+    return silence === null ? null : [`The sensor of ${name} is silent`, silence];
+  },
+};
 
 /** Says that the device is silent; null if it is not, or if the plant was added with it and it has never reported. */
 function silenceText(plant: WatchedPlant, now: number): string | null {
