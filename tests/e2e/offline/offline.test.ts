@@ -187,6 +187,18 @@ test('API requests bypass the service worker', async () => {
   expect(await sourceOf('/index.html')).not.toBe('network');
 });
 
+test('pages of the API, the health check and URLs with a file extension come from the server', async () => {
+  const { page } = phone;
+  await page.goto('/signin');
+  await untilInstalled(page);
+  const screen = await page.goto('/signup');
+  expect(screen?.fromServiceWorker()).toBe(true);
+  for (const path of ['/api/nothing', '/auth/nothing', '/healthz', '/nothing.png']) {
+    const response = await page.goto(path);
+    expect([path, response?.fromServiceWorker()]).toEqual([path, false]);
+  }
+});
+
 test('offline, a signed-in person can open screens, dialogs and articles by URL from a cold start', async () => {
   const [monty] = await server.query<{ id: string }>(
     `SELECT id FROM plants WHERE nickname = 'Monty'`,
