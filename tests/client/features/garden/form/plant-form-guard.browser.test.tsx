@@ -117,6 +117,17 @@ test('a plant can be added with the keyboard alone, and the focus returns to whe
   await expect.element(button('Add New Plant')).toHaveFocus();
 });
 
+test('the form to edit a plant, opened from its details, focuses its title, and the card when it closes', async () => {
+  await openApp('/dashboard/plants');
+  await page.getByRole('link', { name: 'Details of Monty' }).click();
+  await dialog('Monty').getByRole('button', { name: 'Edit Plant' }).click();
+  // The focus in a field would open the keyboard of a phone.
+  await expect.poll(() => document.activeElement?.textContent).toBe('Basic Info');
+  await button('Cancel').click();
+  await untilClosed();
+  await expect.element(page.getByRole('link', { name: 'Details of Monty' })).toHaveFocus();
+});
+
 test('the menu of a card works with the keyboard alone and returns the focus', async () => {
   await openApp('/dashboard/plants');
   const menu = button('Actions for Monty');

@@ -1,11 +1,26 @@
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
 import { BasicsStep, CareStep, SmartStep } from '#client/features/garden/form/plant-form-steps.tsx';
+import { StepIndicator } from '#client/features/garden/form/step-indicator.tsx';
 
 import { formDefaults } from '#domain/plant/form.ts';
 import { attributesOf, textsOf } from '../../support/markup.ts';
 
 const props = { values: formDefaults, errors: {}, change: () => undefined };
+
+test('for screen readers the list of steps says which step is the current one and which are done', () => {
+  const indicator = <StepIndicator current={1} />;
+  expect(attributesOf(indicator, 'li').map((step) => step['aria-current'])).toEqual([
+    undefined,
+    'step',
+    undefined,
+  ]);
+  expect(textsOf(indicator).filter((text) => text.startsWith('Step'))).toEqual([
+    'Step 1 of 3, done:',
+    'Step 2 of 3:',
+    'Step 3 of 3:',
+  ]);
+});
 
 test('step 1 asks for names and category; location and description are optional', () => {
   expect(textsOf(<BasicsStep {...props} />)).toEqual([
@@ -13,6 +28,21 @@ test('step 1 asks for names and category; location and description are optional'
     ...['Indoor', 'Outdoor', 'Succulent', 'Herb', 'Vegetable', 'Fruit', 'Flower', 'Tree', 'Other'],
     ...['Location (optional)', 'Description (optional)'],
   ]);
+});
+
+test('a category, sunlight and fertilizing interval that another client set stay selected', () => {
+  const values = {
+    ...formDefaults,
+    category: 'Cactus',
+    sunlight_requirements: 'Shade',
+    fertilizer_schedule: 'Weekly',
+  };
+  const selected = [BasicsStep, CareStep].flatMap((Step) =>
+    attributesOf(<Step {...props} values={values} />, 'option')
+      .filter((option) => 'selected' in option)
+      .map((option) => option.value),
+  );
+  expect(selected).toEqual(['Cactus', 'Shade', 'Weekly']);
 });
 
 test('step 2 offers every level of sunlight and every fertilizing interval by its label', () => {

@@ -89,7 +89,7 @@ test('the mouse wheel over a focused number scrolls and does not change the numb
   await expect.element(frequency()).toHaveValue(7);
 });
 
-test('a watering frequency must be a positive number, and the number inputs ignore a comma', async () => {
+test('a watering frequency must be a positive number, the number inputs ignore a comma, and an emptied one is not 0', async () => {
   await openApp('/dashboard/plants?form=new');
   await fillNames('Newcomer');
   await button('Next').click();
@@ -113,6 +113,9 @@ test('a watering frequency must be a positive number, and the number inputs igno
   await expect.element(light.getByLabelText('Minimum')).toHaveValue(5);
   await expect.element(light.getByLabelText('Maximum')).toHaveValue(12_000);
   await expect.element(frequency()).toHaveValue(2);
+  await light.getByLabelText('Minimum').clear();
+  await button('Next').click();
+  await expect.element(light.getByText('Minimum must be less than maximum')).toBeVisible();
 });
 
 test('an edit that the server rejects shows the reason until a field is changed, and leaves the plant unchanged', async () => {
@@ -177,6 +180,7 @@ test('without a network the change that unlocks a plant waits', async () => {
   await button('Save Changes').click();
   await expect.element(dialog()).not.toBeInTheDocument();
   await expect.element(plantCard('Monty').getByText('Waiting to be sent')).toBeInTheDocument();
+  await expect.poll(announced).toBe('Monty saved, waiting to be sent');
   expect(await db.outbox.count()).toBe(1);
 });
 
