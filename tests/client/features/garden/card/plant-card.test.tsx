@@ -41,6 +41,11 @@ test('a card links to its plant and shows its image, names, health, care facts a
   expect(image?.src).toContain('monstera');
 });
 
+test('until its photo has been read, a card shows the picture of the species', () => {
+  const view = plantView({ photo_id: 'photo-1', species: 'Monstera deliciosa' });
+  expect(attributesOf(card(view), 'img')[0]?.src).toContain('monstera');
+});
+
 test.each<[which: string, device_id: string, listCount: number]>([
   ['a plant with a device', 'sprig-demo-01', 2],
   ['a plant without one', '', 1],

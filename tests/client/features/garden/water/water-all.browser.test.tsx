@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
-import { addWatering } from '#client/store/outbox/waterings.ts';
+import { UndoWaterings } from '#client/features/garden/water/undo-waterings.tsx';
+import { addWatering, addWaterings } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { LiveRegion } from '#client/ui/feedback/screen-reader.tsx';
 import { countPlants } from '#domain/plant/filter.ts';
 import { defaultZone } from '#domain/zone.ts';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
@@ -15,11 +17,14 @@ import {
   monty,
   plantCard,
   pullPlants,
+  shownPlants,
+  wateredAgo,
   zed,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
 import { render } from '../../../../support/component/render.tsx';
 import { blockTable } from '../../../../support/device/block-table.ts';
+import { plantRow } from '../../../../support/device/device-rows.ts';
 import { smallTargets } from '../../../../support/layout.ts';
 import { inDashboard } from '../../support/in-dashboard.tsx';
 import { plantView } from '../support/plant-view.ts';
@@ -110,11 +115,24 @@ test('the dialog stays open while the waterings are being stored', async () => {
   const { release } = await blockTable(db.outbox);
   await button('Water 3 Plants').click();
   await expect.element(dialog('Water All').getByText('Watering...')).toBeVisible();
+  // The waterings are stored all the same.
+  await expect.element(dialog('Water All').getByRole('button', { name: 'Cancel' })).toBeDisabled();
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog('Water All').getByText('Watering...')).toBeVisible();
   await release();
   await expect.element(dialog('Water All')).not.toBeInTheDocument();
   await expect.poll(watered).toEqual(['monty', 'ruby', 'zed']);
+});
+
+test('a plant that leaves the list while the dialog is open is watered too, so that the number is the confirmed one', async () => {
+  await openApp('/dashboard');
+  await page.getByLabelText('Filter plants').selectOptions('Needs Water');
+  await button('Water all 2').click();
+  await expect.element(dialog('Water All')).toBeVisible();
+  await db.plants.put(plantRow(zed(wateredAgo(0, 14)), 2));
+  await expect.poll(shownPlants).toEqual(['Ruby']);
+  await button('Water 2 Plants').click();
+  await expect.poll(watered).toEqual(['ruby', 'zed']);
 });
 
 test('the schedule waters all its plants', async () => {
@@ -133,6 +151,37 @@ test('the offer to undo disappears after ten seconds', async () => {
   // Simulates that sync has sent one of the waterings, so that the offer is rendered again.
   await db.outbox.where('entity').equals('monty').delete();
   await expect.element(notice).not.toBeInTheDocument();
+});
+
+/** Waters two plants and shows the offer to undo it. Clock and timers advance only by `vi`. */
+async function showOffer(): Promise<void> {
+  await addWaterings(db, ['ruby', 'zed'], Date.now());
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() });
+  const screen = await render(
+    <>
+      <UndoWaterings />
+      <LiveRegion />
+    </>,
+  );
+  onTestFinished(() => screen.unmount());
+  await expect.element(button('Undo')).toBeVisible();
+}
+
+test('the offer to undo disappears after ten seconds even if nothing else changes', async () => {
+  await showOffer();
+  vi.advanceTimersByTime(9_999);
+  await expect.element(button('Undo')).toBeVisible();
+  vi.advanceTimersByTime(1);
+  await expect.element(button('Undo')).not.toBeInTheDocument();
+});
+
+test('Undo that is tapped too late keeps the waterings and says so', async () => {
+  await showOffer();
+  // The timer that removes the offer is late, as on a phone that was asleep.
+  vi.setSystemTime(Date.now() + 10_000);
+  (button('Undo').element() as HTMLElement).click();
+  await expect.poll(announced).toBe('Too late to undo');
+  expect(await watered()).toEqual(['ruby', 'zed']);
 });
 
 test('waterings whose time to undo is over are neither counted nor undone', async () => {
