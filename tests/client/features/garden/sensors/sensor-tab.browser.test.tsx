@@ -97,6 +97,24 @@ test('the arrow keys move the crosshair by one reading, Home and End to the olde
   await expect.poll(valueNow).toBe(23);
 });
 
+test('the crosshair stays at its reading when a new reading arrives', async () => {
+  await pullReadings(db, 'monty', [readingAgo(3), readingAgo(2), readingAgo(1)]);
+  await openSensors();
+  await expect.poll(() => charts().elements().length).toBe(4);
+  (chart().element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect.poll(valueNow).toBe(1);
+  const text = chart().element().getAttribute('aria-valuetext');
+  // The chart shows the newest 24 readings, so the oldest of these 25 is no longer shown.
+  await pullReadings(
+    db,
+    'monty',
+    Array.from({ length: 22 }, (_, n) => readingAgo(n / 100)),
+  );
+  await expect.element(chart()).toHaveAttribute('aria-valuemax', '23');
+  expect([valueNow(), chart().element().getAttribute('aria-valuetext')]).toEqual([0, text]);
+});
+
 test('scrolling any part of the tab into view, also text for screen readers, does not move the header', async () => {
   await openWithReadings();
   const dialog = page.getByRole('dialog', { name: 'Monty' }).element();
@@ -202,14 +220,21 @@ test('the tab says only after loading that there are no readings; the first read
   await expect.poll(nothing).toBe(4);
   await pullReadings(db, 'monty', [first]);
   await expect.poll(() => charts().elements().length).toBe(4);
+  const figure = panel().getByRole('figure', { name: 'Soil humidity trend' });
+  expect(figure.element().querySelector('figcaption')?.textContent).toBe('Soil humidity40 %');
 });
 
-test('a tab that is opened while the first readings are being loaded does not say that there are none', async () => {
+test('a tab that is opened while the first readings are being loaded says that there are none only after loading has failed', async () => {
   await setSync(db, { pulledAt: Date.now() - hourMs, connectivity: 'online' });
   await pullReadings(db, 'monty', [readingAgo(1)], { withReadings: false });
   await openSensors();
   await expect.poll(() => panel().getByText('Loading readings...').elements().length).toBe(4);
   expect(panel().getByText('No sensor data available').elements()).toHaveLength(0);
+  // Sync loads the readings of this plant before those of others.
+  expect(await db.syncState.get('look')).toMatchObject({ plantKey: 'monty' });
+  const failed = { pullError: 'Out of order', pullFailedAt: Date.now() };
+  await setSync(db, { pulledAt: Date.now() - hourMs, connectivity: 'online', ...failed });
+  await expect.element(panel().getByText('No sensor data available').nth(3)).toBeVisible();
 });
 
 test('when the first values arrive just as an earlier pull ends, their charts are still shown as loading', async () => {
@@ -278,6 +303,11 @@ test('all waterings of the last day are drawn, even if the journal has many earl
   const earlier = Array.from({ length: 40 }, (_, week) => watered((week + 1) * 7 * 24));
   await store([watered(2), watered(12), ...earlier]);
   await expect.poll(() => ink() / inkOfOne).toBeGreaterThan(1.8);
+  // The description leaves out earlier waterings too.
+  const time = 'Nov 20, 2026, 3:05 PM'.replace(/\w+/g, '\\w+');
+  await expect
+    .element(panel().getByText(/^Soil humidity: latest/))
+    .toHaveTextContent(new RegExp(`Watered ${time} and ${time}\\.$`));
 });
 
 test('the charts follow the width of the dialog and the theme', async () => {

@@ -2,8 +2,13 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { readLastWatered } from '#client/store/series.ts';
-import type { BucketSeries } from '#domain/reading/bucket-series.ts';
+import {
+  type BucketSeries,
+  bucketText,
+  type MeasureSeries,
+} from '#domain/reading/bucket-series.ts';
 import type { RangeName } from '#domain/reading/ranges.ts';
+import { defaultZone } from '#domain/zone.ts';
 import { bucketSeries, emptySeries } from '../../../../../support/bucket-series.ts';
 import { violationsInBothThemes } from '../../../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../../../support/component/api.ts';
@@ -103,6 +108,31 @@ test('a gap in the data is a gap in the line', async () => {
   expect(inkIn(0, 0.45, 0.6)).toBe(0);
 });
 
+test('the area from the lowest to the highest value is drawn', async () => {
+  const series = bucketSeries('7d');
+  const all = (value: number) => Array<number>(series.count).fill(value);
+  await store('7d', { ...series, soil_humidity: { min: all(5), mean: all(50), max: all(95) } });
+  await openRange('7 days');
+  // Above and below the optimal range of 25 to 70 %, the area is translucent.
+  const translucent = () => {
+    const canvas = charts().nth(0).element().querySelector('canvas');
+    const { data } =
+      canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
+    return data?.filter((alpha, i) => i % 4 === 3 && alpha > 60 && alpha < 80).length;
+  };
+  await expect.poll(translucent).toBeGreaterThan(5_000);
+});
+
+test('each chart of a range describes in words what it shows', async () => {
+  const series = bucketSeries('7d', { gap: [60, 110] });
+  series.waterings = { at: [series.start], amount_ml: [null], source: ['manual'], count: [1] };
+  await store('7d', series);
+  await openRange('7 days');
+  const sentence =
+    /^Soil humidity in 7 days: latest .* %, lowest .* %, highest .* %\. Reported in 118 of 168 intervals\. Watered once\.$/;
+  await expect.element(panel().getByText(sentence)).toBeInTheDocument();
+});
+
 /** How many pixels of a chart's line are between two positions, given as fractions of the plot's width. */
 function inkIn(chart: number, from: number, to: number): number {
   const canvas = charts().nth(chart).element().querySelector('canvas');
@@ -149,7 +179,7 @@ test('a press on another chart keeps the crosshair', async () => {
   expect(second).not.toBe(charts().nth(0).element().getAttribute('aria-valuemax'));
 });
 
-test('a table has one row per period with data, and shows the waterings', async () => {
+test('a table has one row per period with data, newest first, and shows the waterings', async () => {
   const series = bucketSeries('1y', { gap: [0, 20] });
   await store('1y', series);
   await openRange('1 year');
@@ -159,8 +189,22 @@ test('a table has one row per period with data, and shows the waterings', async 
   const rows = table.getByRole('row');
   expect(rows.elements()).toHaveLength(1 + series.count - 20);
   await expect.element(rows.nth(1).getByRole('rowheader')).toHaveTextContent(/ to .*, 20\d\d$/);
+  const newest = bucketText(series, series.count - 1, defaultZone);
+  await expect.element(rows.nth(1).getByRole('rowheader')).toHaveTextContent(newest);
   await expect.element(table.getByText('2 times, 250 ml')).toBeInTheDocument();
   await expect.element(table.getByText('Once', { exact: true })).toBeInTheDocument();
+});
+
+test('the table contains a period in which the plant was watered and the sensor reported nothing', async () => {
+  const { count } = bucketSeries('1y');
+  // A watering is in the 40th period from the end.
+  const series = bucketSeries('1y', { gap: [count - 50, count - 30] });
+  await store('1y', series);
+  await openRange('1 year');
+  await panel().getByText('Show as table').click();
+  const rows = panel().getByRole('table').getByRole('row');
+  await expect.element(rows.filter({ hasText: '––––' })).toHaveTextContent(/Once$/);
+  expect(rows.elements()).toHaveLength(1 + count - 20 + 1);
 });
 
 test('on a phone the times stay in view while the table scrolls sideways', async () => {
@@ -223,6 +267,42 @@ test.each([
   await readLastWatered(db, 'monty');
   for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
   expect(writes).toHaveBeenCalledOnce();
+});
+
+test('a stored range whose update failed says until when its readings are known', async () => {
+  await store('7d', bucketSeries('7d'));
+  await openRange('7 days');
+  await expect.poll(() => charts().elements().length).toBe(4);
+  await db.series.update(['monty', '7d'], { hasFailed: true });
+  await expect
+    .element(panel().getByText(/^As of .*; newer readings could not be loaded\.$/))
+    .toBeVisible();
+});
+
+test('when the newest series has fewer periods, a crosshair after its end moves to its last period', async () => {
+  const series = bucketSeries('24h');
+  await store('24h', series);
+  await openRange('24 hours');
+  (charts().nth(0).element() as HTMLElement).focus();
+  await userEvent.keyboard('{Home}{End}');
+  const valueNow = () => charts().nth(0).element().getAttribute('aria-valuenow');
+  await expect.poll(valueNow).toBe(String(series.count - 1));
+  const count = series.count - 3;
+  const cut = ({ min, max, mean }: MeasureSeries) => ({
+    min: min.slice(0, count),
+    max: max.slice(0, count),
+    mean: mean.slice(0, count),
+  });
+  const { soil_humidity, air_humidity, temperature, luminance } = series;
+  await store('24h', {
+    ...{ ...series, count },
+    soil_humidity: cut(soil_humidity),
+    air_humidity: cut(air_humidity),
+    temperature: cut(temperature),
+    luminance: cut(luminance),
+  });
+  await expect.poll(valueNow).toBe(String(count - 1));
+  expect(valueText()).toMatch(/ % \(.*\) · /);
 });
 
 test('Try Again requests a range that could not be loaded', async () => {
