@@ -95,6 +95,7 @@ test('an entry is added in two taps, waits to be sent, and can be undone', async
   await button('Undo').click();
   await expect.element(history().getByText('Nothing here yet')).toBeVisible();
   await expect.element(button('Undo')).not.toBeInTheDocument();
+  await expect.poll(announced).toBe('Monty fertilized: undone');
   expect(await opsOf()).toEqual([]);
 });
 

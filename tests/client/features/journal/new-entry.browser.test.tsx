@@ -1,9 +1,10 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { entryLimits } from '#domain/journal/entry.ts';
 import { fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
-import { announced, dialog, monty, pullPlants } from '../../../support/component/garden.ts';
+import { announced, dayMs, dialog, monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { blockTable } from '../../../support/device/block-table.ts';
 import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
@@ -22,6 +23,84 @@ async function chooseNote(): Promise<void> {
   await button('Add entry').click();
   await page.getByRole('menuitem', { name: 'Note…' }).click();
 }
+
+/** Opens the form for a new entry in the history of a plant without entries. */
+async function openForm() {
+  await db.journal.put(journalRow({ plantId: 'monty', entries: [] }));
+  const app = await openApp('/dashboard?plant=monty&tab=history&entry=new');
+  await expect.element(form()).toBeVisible();
+  return app;
+}
+
+const hasFocusInHistory = () =>
+  page.getByRole('tabpanel', { name: 'History' }).element().contains(document.activeElement);
+
+test('the form for a new entry has the focus when it opens; when it closes, the focus is in the history and a reload does not open it again', async () => {
+  const app = await openForm();
+  await expect.poll(() => document.activeElement?.textContent).toBe('Add to history of Monty');
+  await button('Add').click();
+  await expect.element(form()).not.toBeInTheDocument();
+  expect(hasFocusInHistory()).toBe(true);
+  expect(app.url()).toBe('/dashboard?plant=monty&tab=history');
+});
+
+test('after an entry was edited or deleted the focus is in the history', async () => {
+  await db.journal.put(journalRow({ plantId: 'monty', entries: [journalEntry()] }));
+  await openApp('/dashboard?plant=monty&tab=history');
+  const actions = page.getByRole('button', { name: /^Actions for Watered by hand/ });
+  await actions.click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await button('Save').click();
+  await expect.element(page.getByRole('form')).not.toBeInTheDocument();
+  expect(hasFocusInHistory()).toBe(true);
+  await actions.click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect.element(actions).not.toBeInTheDocument();
+  expect(hasFocusInHistory()).toBe(true);
+});
+
+test('the amount of a watering is not added to an entry of another type, and its input has a keypad', async () => {
+  await openForm();
+  await form().getByLabelText('What').selectOptions('Watered');
+  const amount = form().getByLabelText('Amount in ml (optional)');
+  await expect.element(amount).toHaveAttribute('inputmode', 'decimal');
+  await amount.fill('250');
+  await form().getByLabelText('What').selectOptions('Pruned');
+  await button('Add').click();
+  await expect
+    .poll(() => db.outbox.toArray())
+    .toMatchObject([{ entry: { type: 'pruned', amount_ml: null } }]);
+});
+
+test('a note is stored without spaces around it, and is not longer than the server accepts', async () => {
+  await openForm();
+  await expect
+    .element(form().getByLabelText('Note (optional)'))
+    .toHaveAttribute('maxlength', String(entryLimits.note));
+  await form().getByLabelText('Note (optional)').fill('  A new leaf\n');
+  await button('Add').click();
+  await expect.poll(() => db.outbox.toArray()).toMatchObject([{ entry: { note: 'A new leaf' } }]);
+});
+
+test('Undo of an edit restores the date, the amount and the note', async () => {
+  const entry = journalEntry({ amount_ml: 100, note: 'Dry' });
+  await db.journal.put(journalRow({ plantId: 'monty', entries: [entry] }));
+  await openApp('/dashboard?plant=monty&tab=history');
+  const item = page.getByRole('tabpanel', { name: 'History' }).getByRole('listitem');
+  await expect.element(item).toHaveTextContent('100 ml');
+  const text = item.element().textContent;
+  await page.getByRole('button', { name: /^Actions for Watered by hand/ }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const edited = page.getByRole('form');
+  const date = new Date(Date.now() - 3 * dayMs).toISOString().slice(0, 10);
+  await edited.getByLabelText('Date and time').fill(`${date}T09:30`);
+  await edited.getByLabelText('Amount in ml (optional)').fill('200');
+  await edited.getByLabelText('Note (optional)').fill('Very dry');
+  await button('Save').click();
+  await expect.element(item).toHaveTextContent(/200 ml.*Very dry.*9:30 AM/);
+  await button('Undo').click();
+  await expect.poll(() => item.element().textContent).toBe(text);
+});
 
 test('choosing Note while the form for a new entry is open makes it a note, keeps its text and focuses it', async () => {
   await db.journal.put(journalRow({ plantId: 'monty', entries: [] }));

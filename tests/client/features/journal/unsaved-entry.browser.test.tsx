@@ -233,6 +233,26 @@ test('typed text stays when another device moves the edited entry to another day
     .toMatchObject([{ type: 'edit_entry', entry: { note: 'Rain water' } }]);
 });
 
+test('typed text stays when newer entries move the edited entry past those that are rendered', async () => {
+  const entries = Array.from({ length: 30 }, (_, n) =>
+    journalEntry({ id: `e${n}`, type: 'pruned', at: iso(n * dayMs), note: `Note ${n}` }),
+  );
+  await openHistory(entries.slice(1, 11));
+  await items()
+    .nth(9)
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const note = page.getByRole('form').getByLabelText('Note (optional)');
+  await note.fill('Rain water');
+  const newer = Array.from({ length: 60 }, (_, n) =>
+    journalEntry({ id: `new${n}`, type: 'repotted', at: iso(n * 1_000) }),
+  );
+  await pullEntries([...newer, ...entries]);
+  await expect.element(items().getByText('Repotted', { exact: true }).first()).toBeInTheDocument();
+  await expect.element(note).toHaveValue('Rain water');
+});
+
 /** The pages of older entries that the server sends, oldest last. */
 function respondWithOlder(pages: JournalEntry[][]): void {
   const left = [...pages];
