@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { encodePhoto } from '#client/features/photos/encode-photo.ts';
+import { photoLimits } from '#domain/journal/photo.ts';
 import { cameraJpeg, segmentsOf } from '../../../support/photos/camera-jpeg.ts';
 
 const exif = 0xe1;
@@ -51,6 +52,22 @@ test('a transparent image is encoded on a white background', async () => {
   const png = await canvas.convertToBlob({ type: 'image/png' });
   const { full } = await encodePhoto(png);
   expect(await colourAt(full, 0.5, 0.5)).toBe('white');
+});
+
+test('a copy that would be too large is encoded with a lower quality', async () => {
+  const spy = vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation(function encode(
+    this: HTMLCanvasElement,
+    done,
+    type = '',
+    quality = 1,
+  ) {
+    const limit = this.height > 400 ? photoLimits.bytes : photoLimits.smallBytes;
+    done(new Blob([new Uint8Array(quality > 0.6 ? limit + 1 : limit)], { type }));
+  });
+  onTestFinished(() => spy.mockRestore());
+  const { full, small } = await encodePhoto(await lyingPhoto());
+  const { bytes, smallBytes } = photoLimits;
+  expect([full.byteLength, small.byteLength]).toEqual([bytes, smallBytes]);
 });
 
 test.each([

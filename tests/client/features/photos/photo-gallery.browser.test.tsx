@@ -5,12 +5,13 @@ import { PhotoGallery } from '#client/features/photos/photo-gallery.tsx';
 import { type ShownPhoto, shownPhotos } from '#client/features/photos/shown-photos.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { Notice, NoticeStack } from '#client/ui/feedback/notice.tsx';
+import { LiveRegion } from '#client/ui/feedback/screen-reader.tsx';
 import { defaultZone } from '#domain/zone.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../support/component/api.ts';
 import { resizeScreen } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
-import { monty, pullPlants } from '../../../support/component/garden.ts';
+import { announced, monty, pullPlants } from '../../../support/component/garden.ts';
 import { signInAs } from '../../../support/component/open-app.tsx';
 import { render } from '../../../support/component/render.tsx';
 import { blockTable } from '../../../support/device/block-table.ts';
@@ -58,6 +59,17 @@ const status = page.getByRole('dialog', { name: 'Photo of Monty' }).getByRole('s
 const shown = (day: string) =>
   page.getByRole('img', { name: new RegExp(`Photo of Monty, ${day}`) });
 
+const frame = page.getByRole('region', { name: 'Photo, + and - zoom' });
+const scale = () => frame.element().querySelector('[data-scale]')?.getAttribute('data-scale');
+
+/** Sends a pointer event to the frame of the photo. */
+function point(type: string, clientX: number, pointerId = 1): void {
+  // A synthetic pointer cannot be captured.
+  vi.spyOn(Element.prototype, 'setPointerCapture').mockImplementation(() => undefined);
+  const event = new PointerEvent(type, { pointerId, clientX, clientY: 300, bubbles: true });
+  frame.element().dispatchEvent(event);
+}
+
 test('the gallery shows the photo with its date and its number, and is accessible', async () => {
   await openGallery();
   await expect.element(status).toHaveTextContent('Nov 20, 2026, 10:00 AM, 3 of 3');
@@ -72,7 +84,7 @@ test('the status of a rejected photo says that it could not be saved', async () 
 });
 
 test.each([390, 1440])(
-  'at a width of %d px a notice covers no button of the viewer',
+  'at a width of %d px a notice covers no button of the viewer, and a tap on it does not close the viewer',
   async (width) => {
     await resizeScreen(width, 900);
     const notice = <Notice look="bad" title="New photo of Monty could not be saved" />;
@@ -81,6 +93,9 @@ test.each([390, 1440])(
     await expect.element(page.getByText('could not be saved')).toBeVisible();
     const names = ['Close photo', 'Older photo', 'Newer photo', 'Delete photo'];
     await expect.poll(() => names.filter((name) => isCovered(button(name).element()))).toEqual([]);
+    onClose.mockClear();
+    await page.getByText('could not be saved').click();
+    expect(onClose).not.toHaveBeenCalled();
   },
 );
 
@@ -132,6 +147,13 @@ test('Compare shows the photo side by side with the oldest one, which can be rep
   expect(await violationsInBothThemes()).toEqual([]);
   await button('One photo').click();
   await expect.element(shown('Nov 10, 2026')).not.toBeInTheDocument();
+});
+
+test('Compare shows the oldest other photo beside the oldest one', async () => {
+  await openGallery({ open: 'photo-2' });
+  await button('Compare').click();
+  await expect.element(shown('Nov 10, 2026')).toBeVisible();
+  await expect.element(shown('Oct 30, 2026')).toBeVisible();
 });
 
 test('screen readers read the time of another compared photo', async () => {
@@ -197,8 +219,6 @@ test('with text at 200 percent on a phone the photo keeps a height, and all butt
 
 test('the keys + and - zoom the photo', async () => {
   await openGallery();
-  const frame = page.getByRole('region', { name: 'Photo, + and - zoom' });
-  const scale = () => frame.element().querySelector('[data-scale]')?.getAttribute('data-scale');
   (frame.element() as HTMLElement).focus();
   await userEvent.keyboard('+');
   await expect.poll(scale).toBe('1.5');
@@ -208,8 +228,6 @@ test('the keys + and - zoom the photo', async () => {
 
 test('when another photo is shown, the frame keeps the focus and shows the photo whole', async () => {
   await openGallery();
-  const frame = page.getByRole('region', { name: 'Photo, + and - zoom' });
-  const scale = () => frame.element().querySelector('[data-scale]')?.getAttribute('data-scale');
   (frame.element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowLeft}');
   await expect.element(status).toHaveTextContent('2 of 3');
@@ -224,7 +242,6 @@ test('when another photo is shown, the frame keeps the focus and shows the photo
 
 test('arrow keys show every edge of a zoomed photo, and change the photo again once it is whole', async () => {
   await openGallery();
-  const frame = page.getByRole('region', { name: 'Photo, + and - zoom' });
   await expect.element(frame).toBeVisible();
   const edges = () => {
     const outer = frame.element().getBoundingClientRect();
@@ -250,26 +267,39 @@ test('arrow keys show every edge of a zoomed photo, and change the photo again o
 
 test('a swipe to the right shows the older photo', async () => {
   await openGallery();
-  const frame = page.getByRole('region', { name: 'Photo, + and - zoom' }).element();
-  const at = (type: string, clientX: number) =>
-    frame.dispatchEvent(
-      new PointerEvent(type, { pointerId: 1, clientX, clientY: 300, bubbles: true }),
-    );
-  // A synthetic pointer cannot be captured.
-  vi.spyOn(Element.prototype, 'setPointerCapture').mockImplementation(() => undefined);
-  at('pointerdown', 100);
-  at('pointermove', 220);
-  at('pointerup', 220);
+  point('pointerdown', 100);
+  point('pointermove', 220);
+  point('pointerup', 220);
   await expect.element(status).toHaveTextContent('2 of 3');
 });
 
-test('a horizontal turn of the wheel does not zoom, and a vertical one does', async () => {
+test('two short movements, one after the other, are not a swipe', async () => {
   await openGallery();
-  const frame = page.getByRole('region', { name: 'Photo, + and - zoom' }).element();
-  const turn = (by: WheelEventInit) =>
-    frame.dispatchEvent(new WheelEvent('wheel', { ...by, bubbles: true }));
-  const scale = () => frame.querySelector('[data-scale]')?.getAttribute('data-scale');
-  turn({ deltaY: -100 });
+  for (let n = 0; n < 2; n += 1) {
+    point('pointerdown', 100);
+    point('pointermove', 140);
+    point('pointerup', 140);
+  }
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect.element(status).toHaveTextContent('2 of 3');
+});
+
+test('a double tap zooms the photo, and the next one shows it whole', async () => {
+  await openGallery();
+  await frame.dblClick();
+  await expect.poll(scale).toBe('2.5');
+  await frame.dblClick();
+  await expect.poll(scale).toBe('1');
+});
+
+test('a horizontal turn of the wheel does not zoom, and a vertical one zooms instead of scrolling', async () => {
+  await openGallery();
+  const turn = (by: WheelEventInit) => {
+    const event = new WheelEvent('wheel', { ...by, bubbles: true, cancelable: true });
+    frame.element().dispatchEvent(event);
+    return event;
+  };
+  expect(turn({ deltaY: -100 }).defaultPrevented).toBe(true);
   await expect.poll(scale).toBe('1.2');
   turn({ deltaX: 100 });
   turn({ deltaY: -100 });
@@ -280,48 +310,39 @@ test('a horizontal turn of the wheel does not zoom, and a vertical one does', as
 
 test('a touch that the browser cancels is not a swipe', async () => {
   await openGallery({ open: 'photo-1' });
-  const frame = page.getByRole('region', { name: 'Photo, + and - zoom' }).element();
-  const at = (type: string, clientX: number) =>
-    frame.dispatchEvent(
-      new PointerEvent(type, { pointerId: 1, clientX, clientY: 300, bubbles: true }),
-    );
-  vi.spyOn(Element.prototype, 'setPointerCapture').mockImplementation(() => undefined);
-  at('pointerdown', 100);
-  at('pointermove', 220);
-  at('pointercancel', 220);
+  point('pointerdown', 100);
+  point('pointermove', 220);
+  point('pointercancel', 220);
   await userEvent.keyboard('{ArrowRight}');
   await expect.element(status).toHaveTextContent('3 of 3');
 });
 
 test('two fingers zoom the photo, and one finger then moves it instead of showing another photo', async () => {
   await openGallery();
-  const frame = page.getByRole('region', { name: 'Photo, + and - zoom' }).element();
-  const at = (type: string, pointerId: number, clientX: number) =>
-    frame.dispatchEvent(
-      new PointerEvent(type, { pointerId, clientX, clientY: 300, bubbles: true }),
-    );
-  vi.spyOn(Element.prototype, 'setPointerCapture').mockImplementation(() => undefined);
-  const scale = () => frame.querySelector('[data-scale]')?.getAttribute('data-scale');
-  at('pointerdown', 1, 100);
-  at('pointerdown', 2, 200);
-  at('pointermove', 2, 300);
+  point('pointerdown', 100);
+  point('pointerdown', 200, 2);
+  point('pointermove', 300, 2);
   await expect.poll(scale).toBe('2');
-  at('pointerup', 2, 300);
-  const left = () => frame.querySelector('[data-scale]')?.getBoundingClientRect().left ?? 0;
+  point('pointerup', 300, 2);
+  const photo = () => frame.element().querySelector('[data-scale]');
+  const left = () => photo()?.getBoundingClientRect().left ?? 0;
   const before = left();
-  at('pointermove', 1, 220);
+  point('pointermove', 220);
   await expect.poll(left).toBeGreaterThan(before);
-  at('pointerup', 1, 220);
+  point('pointerup', 220);
   await expect.element(status).toHaveTextContent('3 of 3');
   expect(scale()).toBe('2');
 });
 
-test('using a photo as the plant’s picture queues an edit of the plant', async () => {
+test('using a photo as the plant’s picture queues an edit of the plant and is announced', async () => {
+  await render(<LiveRegion />);
   await openGallery();
   await button('Use as the plant’s picture').click();
+  const base = { photo_id: 'photo-2' };
   await expect
     .poll(() => db.outbox.toArray())
-    .toMatchObject([{ type: 'update', entity: 'monty', edits: { photo_id: 'photo-0' } }]);
+    .toMatchObject([{ type: 'update', entity: 'monty', edits: { photo_id: 'photo-0' }, base }]);
+  await expect.poll(announced).toBe('This is the picture of Monty now');
 });
 
 test('the photo that is the plant’s picture is marked', async () => {
@@ -333,6 +354,7 @@ test('the photo that is the plant’s picture is marked', async () => {
 });
 
 test('a photo is deleted after a confirmation, and the older one is shown', async () => {
+  await render(<LiveRegion />);
   await openGallery();
   await button('Delete photo').click();
   await button('Keep it').click();
@@ -343,6 +365,7 @@ test('a photo is deleted after a confirmation, and the older one is shown', asyn
     .poll(() => db.outbox.toArray())
     .toMatchObject([{ type: 'remove_photo', photo: { id: 'photo-0' } }]);
   await expect.element(status).toHaveTextContent('2 of 3');
+  await expect.poll(announced).toBe('Photo deleted');
 });
 
 test('with a single photo there are no buttons for an older photo and for comparing', async () => {
@@ -350,6 +373,13 @@ test('with a single photo there are no buttons for an older photo and for compar
   await expect.element(button('Delete photo')).toBeVisible();
   await expect.element(button('Older photo')).not.toBeInTheDocument();
   await expect.element(button('Compare')).not.toBeInTheDocument();
+});
+
+test('the small size of a photo is shown while its full size is not on this device', async () => {
+  await openGallery({ open: 'photo-1' });
+  await db.photoFiles.where({ photoId: 'photo-0', size: 'full' }).delete();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.poll(() => shown('Nov 20, 2026').element().tagName).toBe('IMG');
 });
 
 test('a photo that is not on this device is requested, and a text says that it is missing', async () => {

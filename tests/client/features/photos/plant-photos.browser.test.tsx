@@ -4,12 +4,13 @@ import { useHistory } from '#client/features/journal/use-history.ts';
 import { PlantPhotos, useAlbum } from '#client/features/photos/plant-photos.tsx';
 import { canReloadSafely } from '#client/features/pwa/update/reload-safety.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { LiveRegion } from '#client/ui/feedback/screen-reader.tsx';
 import { dayMs } from '#domain/time.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../support/component/api.ts';
 import { doubleTap } from '../../../support/component/double-tap.ts';
 import { button } from '../../../support/component/form.ts';
-import { monty, pullPlants } from '../../../support/component/garden.ts';
+import { announced, monty, pullPlants } from '../../../support/component/garden.ts';
 import { signInAs } from '../../../support/component/open-app.tsx';
 import { render } from '../../../support/component/render.tsx';
 import { deferred } from '../../../support/deferred.ts';
@@ -94,12 +95,16 @@ test.each([true, false])(
   },
 );
 
-test('several chosen photos are shown immediately and wait to be sent', async () => {
+test('several chosen photos are shown immediately, wait to be sent and are announced', async () => {
+  await render(<LiveRegion />);
   await openPhotos();
   await choose([await lying('one.jpg'), await lying('two.jpg')]);
   await expect.poll(() => pictures().elements().length).toBe(2);
   const waiting = page.getByRole('button', { name: /^Photo of Monty, .*, waiting to be sent$/ });
   await expect.poll(() => waiting.elements().length).toBe(2);
+  // The mark of a waiting photo.
+  expect(waiting.elements().map((photo) => photo.querySelectorAll('svg').length)).toEqual([1, 1]);
+  await expect.poll(announced).toBe('2 photos added');
   const ops = await db.outbox.toArray();
   expect(ops.map(({ type, photo }) => [type, photo?.width, photo?.height])).toEqual([
     ['add_photo', 30, 40],
@@ -195,6 +200,18 @@ test('the errors of two files with the same name disappear when another file is 
   await expect.poll(problems).toContain('image.jpg is not a photo that this device can read.');
   await choose([text('words.jpg')]);
   await expect.poll(problems).toEqual(['words.jpg is not a photo that this device can read.']);
+  // Otherwise choosing the same file again would do nothing.
+  expect(fileInput().files).toHaveLength(0);
+});
+
+test('the problems of chosen files are not shown again to a person who left after they were shown', async () => {
+  const screen = await openPhotos();
+  await choose([new File(['words'], 'words.jpg', { type: 'image/jpeg' })]);
+  await expect.element(page.getByRole('alert')).toBeVisible();
+  await screen.unmount();
+  await openPhotos();
+  await expect.element(button('Add photos')).toBeVisible();
+  expect(page.getByRole('alert').elements()).toHaveLength(0);
 });
 
 test('a person who leaves while photos are prepared sees the progress and the problems on return', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { addPhotos } from '#client/store/photos/photos.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
@@ -115,6 +115,18 @@ test('after steps to other photos the URL names the shown photo, and back still 
   app.goBack();
   await expect.element(viewer).not.toBeInTheDocument();
   await expect.element(plantDialog).toBeVisible();
+});
+
+test('the memory of a photo is released when another one is shown', async () => {
+  const release = vi.spyOn(URL, 'revokeObjectURL');
+  onTestFinished(() => release.mockRestore());
+  await openSecondPhoto();
+  const image = () => viewer.getByRole('img').element();
+  await expect.poll(() => image().tagName).toBe('IMG');
+  const url = image().getAttribute('src');
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect.element(status).toHaveTextContent('1 of 3');
+  await expect.poll(() => release.mock.calls).toContainEqual([url]);
 });
 
 test('a link to a photo opens the viewer over the History tab of its plant, which is shown when the viewer is closed', async () => {
