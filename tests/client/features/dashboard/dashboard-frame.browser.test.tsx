@@ -31,6 +31,18 @@ test('the sidebar links to the six screens and to the help articles', async () =
   ]);
 });
 
+test.each([
+  ['/dashboard?devices=1', 'Dashboard'],
+  ['/dashboard/schedule?devices=1', 'Watering Schedule'],
+])(
+  'at %s, with a dialog over the screen, the sidebar marks only the link to %s',
+  async (url, name) => {
+    await openApp(url);
+    const marked = () => [...document.querySelectorAll('nav [aria-current="page"]')];
+    await expect.poll(() => marked().map(({ textContent }) => textContent?.trim())).toEqual([name]);
+  },
+);
+
 test('screen readers find the button that closes the overlay sidebar only while the sidebar is open', async () => {
   await openApp('/dashboard/analytics');
   const close = page.getByRole('button', { name: 'Close sidebar' });

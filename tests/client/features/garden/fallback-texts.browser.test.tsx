@@ -3,7 +3,13 @@ import { page } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
-import { monty, pullPlants, rejectNext, zed } from '../../../support/component/garden.ts';
+import {
+  announced,
+  monty,
+  pullPlants,
+  rejectNext,
+  zed,
+} from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { fillNames, goToLastStep } from '../../../support/component/plant-form.ts';
 
@@ -34,11 +40,13 @@ test('an edit that is rejected without a message says which plant could not be u
     .toHaveTextContent('Failed to update plant with ID monty');
 });
 
-test('a watering that is rejected without a message is logged with the plant’s id', async () => {
+test('a watering that is rejected without a message is logged with the plant’s id, and not announced', async () => {
   const warned = vi.spyOn(console, 'warn').mockReturnValue();
   onTestFinished(() => warned.mockRestore());
   await openApp('/dashboard');
   await button('Water Now: Zed').click();
   await rejectNext(db, '');
   await expect.poll(() => warned).toHaveBeenCalledWith('Failed to water plant with ID zed');
+  await expect.element(button('Water Now: Zed')).toBeEnabled();
+  expect(announced()).toBe('');
 });

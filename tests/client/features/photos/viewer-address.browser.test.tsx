@@ -52,8 +52,12 @@ async function openSecondPhoto(): Promise<OpenApp> {
   return app;
 }
 
-test('a tap opens the photo with its number among all photos and the note of its entry', async () => {
+test('the photos of an entry are newest first; a tap opens one with its number among all photos and the note of its entry', async () => {
   const app = await openSecondPhoto();
+  const names = [...document.querySelectorAll('[role=tabpanel] li li button')].map(
+    (thumb) => thumb.ariaLabel,
+  );
+  expect(names).toEqual(['Nov 20', 'Nov 10', 'Oct 30'].map((day) => expect.stringContaining(day)));
   await expect.element(viewer.getByText('First leaf')).toBeVisible();
   expect(app.url()).toBe('/dashboard/plants?plant=monty&tab=history&photo=photo-1');
 });

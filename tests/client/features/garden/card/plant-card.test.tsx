@@ -3,7 +3,7 @@ import { PlantCard } from '#client/features/garden/card/plant-card.tsx';
 import { type PlantView, toPlantView } from '#client/features/garden/plant-view.ts';
 import type { HealthStatus } from '#domain/plant/health.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { plantRecord } from '../../../../support/device/device-rows.ts';
+import { opRow, plantRecord } from '../../../../support/device/device-rows.ts';
 import { inDashboard } from '../../support/in-dashboard.tsx';
 import { attributesOf, textsOf } from '../../support/markup.ts';
 import { now, plantView } from '../support/plant-view.ts';
@@ -105,6 +105,19 @@ test.each<[what: string, state: Partial<PlantView>, mark: string]>([
 ])('%s is marked in words', (_, state, mark) => {
   expect(textsOf(card(plantView()))).not.toContain(mark);
   expect(textsOf(card({ ...plantView(), ...state }))).toContain(mark);
+});
+
+test('a rejected watering does not mark its plant, because it changed no value of the plant', () => {
+  const rejected = [opRow({ type: 'water', state: 'rejected' })];
+  const plant = { key: 'p1', record: plantRecord(), stamp: '', waiting: [], rejected };
+  expect(textsOf(card(toPlantView(plant, now)))).not.toContain('Could not be saved');
+});
+
+test('Water Now is not busy with a watering that a rejected new plant blocks', () => {
+  const waiting = [opRow({ seq: 2, type: 'water' })];
+  const rejected = [opRow({ type: 'create', state: 'rejected' })];
+  const plant = { key: 'p1', record: plantRecord(), stamp: '', waiting, rejected };
+  expect(toPlantView(plant, now).wateringOp).toBeNull();
 });
 
 test.each<[what: string, record: Partial<PlantRecord>]>([
