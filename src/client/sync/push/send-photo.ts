@@ -44,12 +44,16 @@ export function sendPhoto(
   files: PhotoFiles,
 ): Promise<ApiResponse> {
   const { db, now, upload } = context;
+  const save = (share: number) =>
+    void saveUploadProgress(db, { opId, share }).catch(() => undefined);
   let savedAt = Number.NEGATIVE_INFINITY;
   const onProgress = (share: number) => {
     if (share < 1 && now() - savedAt < progressEveryMs) return;
     savedAt = now();
-    saveUploadProgress(db, { opId, share }).catch(() => undefined);
+    save(share);
   };
+  // Until the first event, the progress of an earlier attempt would be shown.
+  if (upload) save(0);
   const call = requestOptions(context);
   const withProgress = upload ? { ...call, fetch: upload(onProgress) } : call;
   return uploadPhoto(request, files, withProgress, opId);

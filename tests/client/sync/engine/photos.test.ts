@@ -6,6 +6,7 @@ import { addEntry } from '#client/store/outbox/entries.ts';
 import { addPlant as addOffline, changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { addPhotos, type NewPhoto, removePhoto } from '#client/store/photos/photos.ts';
+import { saveUploadProgress } from '#client/store/photos/upload-progress.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { PhotosResponse } from '#contract/photos.ts';
 import { type Device, openDevice } from '../../../support/device/device.ts';
@@ -392,4 +393,14 @@ test('the progress of an upload is stored with the id of its op', async () => {
   const [op] = await db.outbox.toArray();
   await engine.device.push();
   await expect.poll(() => db.syncState.get('upload')).toMatchObject({ opId: op?.opId, share: 0.5 });
+});
+
+test('a new attempt to upload a photo begins with the progress 0', async () => {
+  const { context, db } = engine.device;
+  context.upload = () => (url, init) => context.fetch(url, init);
+  await add([newPhoto()]);
+  const [op] = await db.outbox.toArray();
+  await saveUploadProgress(db, { opId: op?.opId ?? '', share: 0.5 });
+  await engine.device.push();
+  await expect.poll(() => db.syncState.get('upload')).toMatchObject({ opId: op?.opId, share: 0 });
 });
