@@ -1,5 +1,6 @@
 import * as api from '#client/api/push-subscription.ts';
-import { readPushEndpoint, storePushEndpoint, withPushLock } from '#client/store/meta.ts';
+import { readPushEndpoint, storePushEndpoint } from '#client/store/meta.ts';
+import { withPushLock } from '#client/store/push-lock.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { AccountError } from './account.ts';
 import { dropPushSubscription, hasPushKey, pushRegistration } from './push-browser.ts';

@@ -24,16 +24,6 @@ export function isFirstTime(db: DeviceDb, name: string): Promise<boolean> {
 
 const pushEndpointId = 'push-endpoint';
 
-/**
- * Runs `work`, which changes the browser's push subscription and the stored endpoint, when no other tab and not the
- * service worker does so: otherwise each would end the subscription that another one has just made.
- */
-export function withPushLock(work: () => Promise<void>): Promise<void> {
-  // Web Locks are missing over plain http, where there is no service worker either, and in Node.js.
-  const locks: Pick<LockManager, 'request'> | undefined = globalThis.navigator?.locks;
-  return locks ? locks.request('push subscription', work) : work();
-}
-
 /** The endpoint of this browser's push subscription if this account subscribed it; null if it did not. */
 export async function readPushEndpoint(db: DeviceDb): Promise<string | null> {
   const value = (await db.meta.get(pushEndpointId))?.value;

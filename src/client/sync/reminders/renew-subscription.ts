@@ -1,5 +1,10 @@
-import { pushSubscriptionPayload, putPushSubscription } from '#client/api/push-subscription.ts';
-import { readPushEndpoint, storePushEndpoint, withPushLock } from '#client/store/meta.ts';
+import {
+  deletePushSubscription,
+  pushSubscriptionPayload,
+  putPushSubscription,
+} from '#client/api/push-subscription.ts';
+import { readPushEndpoint, storePushEndpoint } from '#client/store/meta.ts';
+import { withPushLock } from '#client/store/push-lock.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { accountDbNames, withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
@@ -31,7 +36,13 @@ async function sendSubscription(
     if (oldEndpoint !== null && oldEndpoint !== endpoint) return;
     const payload = pushSubscriptionPayload(subscription, { account: db.name, before: endpoint });
     await putPushSubscription(payload, { token });
-    await storePushEndpoint(db, subscription.endpoint);
+    if ((await readPushEndpoint(db)) !== null) {
+      await storePushEndpoint(db, subscription.endpoint);
+      return;
+    }
+    // The person has turned the reminders on this device off meanwhile.
+    await subscription.unsubscribe();
+    await deletePushSubscription({ token });
   };
   for (const name of await accountDbNames()) {
     // The others are renewed all the same.

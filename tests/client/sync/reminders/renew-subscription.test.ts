@@ -66,3 +66,18 @@ test('an account whose session has ended does not prevent the renewal for the ot
     expect(Object.keys(sent)).toHaveLength(2);
   }
 });
+
+test('a subscription that was turned off while it was sent is ended, in the browser and on the server', async () => {
+  const rosa = await subscribed('rosa', before, 'rosa.s.token');
+  const methods: string[] = [];
+  vi.stubGlobal('fetch', async (_: string, { method = 'GET' }: RequestInit) => {
+    methods.push(method);
+    await storePushEndpoint(rosa, null);
+    return Response.json({});
+  });
+  const unsubscribe = vi.fn(async () => true);
+  await renewSubscription(before, async () => ({ ...subscription, unsubscribe }));
+  expect(methods).toEqual(['PUT', 'DELETE']);
+  expect(unsubscribe).toHaveBeenCalledOnce();
+  expect(await readPushEndpoint(rosa)).toBeNull();
+});
