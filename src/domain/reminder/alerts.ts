@@ -5,7 +5,7 @@ import { plural } from '../text.ts';
 import { ageInWords, hourMs } from '../time.ts';
 import { shortName } from './digest.ts';
 
-/** In the order in which a message lists them. */
+/** In the order in which a message lists those of a plant. */
 const alertTypes = ['locked', 'pump_failed', 'critical', 'silent'] as const;
 
 export type AlertType = (typeof alertTypes)[number];

@@ -57,25 +57,31 @@ interface Problems {
 /**
  * Claims and returns the problems that are new and may be reported. A current problem that may not be reported now
  * keeps its claim; otherwise it would be reported a second time. Deletes the claims of problems that are over, but none
- * before the `noRepeatMs` of its type have passed, unless it was made while the clock was ahead. Deletes claims about automatic watering that were made before it was last unlocked, and those about a pump
- * that has worked since the failure that was claimed, because the problem ended and occurred again since then: nothing is
- * checked in the quiet hours. Deletes claims whose messages have expired without being accepted, so that the problem is
- * reported again.
+ * before the `noRepeatMs` of its type have passed, unless it was made while the clock was ahead. Deletes claims about
+ * automatic watering that were made before it was last unlocked, and those about a pump that has worked since the failure
+ * that was claimed, because the problem ended and occurred again since then: nothing is checked in the quiet hours.
+ * Deletes claims whose messages have expired without being accepted, so that the problem is reported again.
  */
 export async function claimAlerts(
   client: pg.ClientBase,
   { userId, now }: Owner,
   { current, reportable }: Problems,
 ): Promise<Alert[]> {
+  /** By type: claims from before this time (s) may be deleted. */
+  const deletableUntil = Object.fromEntries(
+    Object.entries(noRepeatMs).map(([type, ms]) => [type, (now.getTime() - ms) / 1000]),
+  );
+  // On a Citus cluster a DELETE may apply only immutable functions to columns: to_timestamp() is one, a difference of a
+  // time and an interval is not.
   await client.query(
     `DELETE FROM notices WHERE user_id = $1 AND kind = 'alert' AND (
-      (NOT key = ANY ($2) AND (created_at > $4 OR created_at <= $4::timestamptz - interval '1 millisecond' *
-        coalesce(($3::json ->> split_part(key, ':', 1))::float8, 0)))
+      (NOT key = ANY ($2) AND (created_at > $4 OR created_at <= to_timestamp(
+        coalesce(($3::json ->> split_part(key, ':', 1))::float8, 'infinity'))))
       OR (accepted_at IS NULL AND created_at <= $5))`,
     [
       userId,
       current.map(alertKey),
-      JSON.stringify(noRepeatMs),
+      JSON.stringify(deletableUntil),
       now,
       new Date(now.getTime() - alertLifetimeMs),
     ],
