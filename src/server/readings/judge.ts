@@ -133,7 +133,7 @@ async function storeJudgement(
   const isNewlyLocked = reason === 'locked' && !plant.isLocked;
   if (health === plant.health && !isNewReason && !isNewlyLocked) return false;
   if (isNewlyLocked) await addNotWatered(tx, plant, { reason, at: now });
-  else if (isNewReason && comesAndGoes(reason)) {
+  else if (isNewReason && isRecurring(reason)) {
     await addNotWateredOnce(tx, plant, { reason, at: now });
   }
   await tx
@@ -151,9 +151,11 @@ async function storeJudgement(
 }
 
 /**
- * Whether the journal gets an entry for this reason, which may appear and disappear with each reading while soil humidity
- * is close to the plant's minimum. The lock does not disappear by itself.
+ * Whether the journal gets an entry for this reason, which may appear and disappear with each reading while soil
+ * humidity is close to the plant's minimum. The lock does not disappear by itself.
  */
-function comesAndGoes(reason: WaitReason | null): reason is WaitReason & NotWateredReason {
+function isRecurring(
+  reason: WaitReason | null,
+): reason is Exclude<WaitReason & NotWateredReason, 'locked'> {
   return reason !== 'locked' && notWateredReasons.some((one) => one === reason);
 }
