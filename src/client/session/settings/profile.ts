@@ -29,7 +29,7 @@ export async function changeTimeZone(name: string | null): Promise<void> {
 }
 
 async function changeProfile(payload: ProfilePayload): Promise<void> {
-  await afterLastChange(async (call) => {
+  await queueChange(async (call) => {
     const request = changeProfileRequest(payload);
     const profile = await sendRequest(request, call, userSchema, { fallback: notSaved });
     const session = getSession();
@@ -42,10 +42,11 @@ async function changeProfile(payload: ProfilePayload): Promise<void> {
 let lastChange: Promise<void> = Promise.resolve();
 
 /**
- * Calls the API for one change of the account at a time: each response to a change of the profile contains the whole
- * profile, so an older one must not arrive last, and a new password replaces the token that the others are sent with.
+ * Calls the API for one change of the profile or the password at a time: each response to a change of the profile
+ * contains the whole profile, so an older one must not arrive last, and a new password replaces the token that the
+ * others are sent with.
  */
-function afterLastChange(change: (call: { token: string }) => Promise<void>): Promise<void> {
+function queueChange(change: (call: { token: string }) => Promise<void>): Promise<void> {
   const atStart = getSession();
   const changed = lastChange.then(() => {
     // Another person may have signed in while this change was waiting.
@@ -69,7 +70,7 @@ export async function changeEmail(email: string, password: string): Promise<void
 /** Ends all other sessions of the account, and replaces the session of this browser. `password`: the current one. */
 export async function changePassword(password: string, newPassword: string): Promise<void> {
   const request = changePasswordRequest({ password, new_password: newPassword });
-  await afterLastChange(async (call) => {
+  await queueChange(async (call) => {
     await sendRequest(request, call, anyJson, { fallback: notSaved });
     await replaceSession(newPassword);
   });
