@@ -75,7 +75,7 @@ export async function wateringHistory(
   const { windowMs, soakMs, commandLifeMs } = wateringLimits;
   const since = new Date(now.getTime() - Math.max(windowMs, soakMs) - commandLifeMs);
   const { rows: manualWaterings } = await db.query<PastWatering>({
-    name: 'hand-waterings',
+    name: 'manual-waterings',
     text: `SELECT ${msOf('watered_at')} AS at, max(coalesce(amount_ml, $4)) AS "amountMl" FROM waterings
       WHERE user_id = $1::uuid AND plant_id = $2::uuid AND watered_at > $3 AND source = 'manual'
       GROUP BY coalesce(copy_of, id), watered_at`,
