@@ -195,7 +195,7 @@ test('while many changes are sent, a progress bar shows how many have been sent'
   expect(phone.problems).toEqual([]);
 });
 
-test('an offline watering is sent when the network is back, even if the app is closed', async () => {
+test('an offline watering is sent when the network is back, even if the app is closed, and a failed attempt is retried', async () => {
   const before = new Date();
   await untilInstalled(phone.page);
   const elsewhere = await phone.context.newPage();
@@ -204,6 +204,8 @@ test('an offline watering is sent when the network is back, even if the app is c
   await plantCard(phone.page, 'Ruby').getByText('Waiting to be sent').waitFor();
   await expect.poll(() => registeredTags(phone.page)).toHaveLength(1);
   const [tag = ''] = await registeredTags(phone.page);
+  // While the page has the account's lock, the worker cannot send the change.
+  expect(await dispatchSync(tag)).toBe('to be retried');
   await phone.page.close();
   phone.page = elsewhere;
   await phone.context.unrouteAll();
@@ -228,11 +230,7 @@ function registeredTags(page: Page): Promise<string[]> {
 async function callServiceWorker(page: Page, tag: string): Promise<void> {
   // Without a network interface on this machine the browser dispatches no sync event, so the test does it.
   if (!(await page.evaluate(() => navigator.onLine))) {
-    const [worker] = phone.context.serviceWorkers();
-    await worker?.evaluate((name) => {
-      const event = Object.assign(new Event('sync'), { tag: name, waitUntil: () => undefined });
-      self.dispatchEvent(event);
-    }, tag);
+    await dispatchSync(tag);
     return;
   }
   const cdp = await phone.context.newCDPSession(page);
@@ -250,6 +248,21 @@ async function callServiceWorker(page: Page, tag: string): Promise<void> {
     lastChance: false,
   });
   await cdp.detach();
+}
+
+/** Dispatches a sync event in the service worker. The browser retries one whose work is rejected. */
+async function dispatchSync(tag: string): Promise<'done' | 'to be retried'> {
+  const [worker] = phone.context.serviceWorkers();
+  if (!worker) throw new Error('No service worker');
+  return worker.evaluate((name) => {
+    const works: Promise<unknown>[] = [];
+    const waitUntil = (work: Promise<unknown>) => works.push(work);
+    self.dispatchEvent(Object.assign(new Event('sync'), { tag: name, waitUntil }));
+    return Promise.all(works).then(
+      () => 'done' as const,
+      () => 'to be retried' as const,
+    );
+  }, tag);
 }
 
 test('another account on the same device neither sees nor sends data of the first', async () => {
