@@ -67,7 +67,7 @@ test('Watered in a digest, tapped while the server is down, waters each plant on
   const before = new Date();
   await deliver(digest(account, await named('Monty', 'Zed')));
   expect(await shown()).toEqual([
-    { title: '2 plants need water', body: 'Monty, Zed', actions: ['Watered'] },
+    { title: '2 plants need water', body: 'Monty, Zed', isSilent: false, actions: ['Watered'] },
   ]);
   await server.kill();
   // Closes the app, because an open page would send instead of the service worker.
@@ -76,7 +76,9 @@ test('Watered in a digest, tapped while the server is down, waters each plant on
   await phone.page.goto('/dashboard');
   await expect
     .poll(shown)
-    .toEqual([{ title: 'Watered, waiting to be sent', body: 'Monty and Zed', actions: [] }]);
+    .toEqual([
+      { title: 'Watered, waiting to be sent', body: 'Monty and Zed', isSilent: true, actions: [] },
+    ]);
   await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
   const tappedUntil = Date.now();
   await server.start();
@@ -95,7 +97,9 @@ test('while the server is reachable, an answer is sent at once, even if no page 
   await tapNotification(phone, 'water');
   await arrived('Figaro', before);
   await phone.page.goto('/dashboard');
-  await expect.poll(shown).toEqual([{ title: 'Watered', body: 'Figaro', actions: [] }]);
+  await expect
+    .poll(shown)
+    .toEqual([{ title: 'Watered', body: 'Figaro', isSilent: true, actions: [] }]);
 });
 
 test('if the page sends the waterings of an answer, the notification says so without a background sync', async () => {
@@ -114,7 +118,9 @@ test('if the page sends the waterings of an answer, the notification says so wit
   await expect.poll(shown).toMatchObject([{ title: 'Watered, waiting to be sent' }]);
   await server.start();
   await arrived('Professor Stripes', before);
-  await expect.poll(shown).toEqual([{ title: 'Watered', body: 'Professor Stripes', actions: [] }]);
+  await expect
+    .poll(shown)
+    .toEqual([{ title: 'Watered', body: 'Professor Stripes', isSilent: true, actions: [] }]);
   await allSaved();
 });
 
@@ -127,7 +133,9 @@ test('if the service worker ends before it has updated the notification, a secon
   await tapNotification(phone, 'water');
   await arrived('Lady Swoon', before);
   await phone.page.goto('/dashboard');
-  await expect.poll(shown).toEqual([{ title: 'Watered', body: 'Lady Swoon', actions: [] }]);
+  await expect
+    .poll(shown)
+    .toEqual([{ title: 'Watered', body: 'Lady Swoon', isSilent: true, actions: [] }]);
   expect(await wateringsSince(server, 'Lady Swoon', before)).toHaveLength(1);
 });
 
@@ -149,7 +157,9 @@ test('a plant that was watered in the app after its digest was shown is not wate
   await arrived('Captain Gel', before);
   await allSaved();
   await tapNotification(phone, 'water');
-  await expect.poll(shown).toEqual([{ title: 'Watered', body: 'Captain Gel', actions: [] }]);
+  await expect
+    .poll(shown)
+    .toEqual([{ title: 'Watered', body: 'Captain Gel', isSilent: true, actions: [] }]);
   expect(await rowsOf(phone.page, 'outbox')).toEqual([]);
   expect(await wateringsSince(server, 'Captain Gel', before)).toHaveLength(1);
 });
@@ -192,11 +202,22 @@ test('a digest of an account that is not on this device has no names and no butt
   const before = await rowsOf(phone.page, 'outbox');
   await deliver(digest('sprig-another', await named('Fernanda')));
   expect(await shown()).toEqual([
-    { title: 'Sprig has news about your plants', body: 'Sign in to Sprig to see it.', actions: [] },
+    {
+      title: 'Sprig has news about your plants',
+      body: 'Sign in to Sprig to see it.',
+      isSilent: false,
+      actions: [],
+    },
   ]);
   await tapNotification(phone, 'water');
   expect(await shown()).toEqual([
-    { title: 'That was not saved', body: 'Open Sprig and tap Water Now there.', actions: [] },
+    {
+      title: 'That was not saved',
+      body: 'Open Sprig and tap Water Now there.',
+      // It replaces a notification that the phone has already announced.
+      isSilent: true,
+      actions: [],
+    },
   ]);
   expect(await rowsOf(phone.page, 'outbox')).toEqual(before);
   const names = await phone.page.evaluate(async () => {
@@ -209,7 +230,9 @@ test('a digest is shown as it was sent, without a button, while the database doe
   const monty = await named('Monty');
   const release = await blockDatabase(phone.page, account);
   await deliver(digest(account, monty));
-  expect(await shown()).toEqual([{ title: '1 plants need water', body: 'Monty', actions: [] }]);
+  expect(await shown()).toMatchObject([
+    { title: '1 plants need water', body: 'Monty', actions: [] },
+  ]);
   await release();
 });
 

@@ -7,6 +7,8 @@ import { appUrl, type Phone } from './browser.ts';
 export interface ShownNotification {
   title: string;
   body: string;
+  /** Whether the phone neither sounds nor vibrates when it is shown. */
+  isSilent: boolean;
   actions: string[];
 }
 
@@ -74,9 +76,10 @@ export function shownNotifications(phone: Phone): Promise<ShownNotification[]> {
     const registration = await navigator.serviceWorker.ready;
     const all: (Notification & { actions?: { title: string }[] })[] =
       await registration.getNotifications();
-    return all.map(({ title, body, actions = [] }) => ({
+    return all.map(({ title, body, silent, actions = [] }) => ({
       title,
       body,
+      isSilent: silent === true,
       actions: actions.map((action) => action.title),
     }));
   });
