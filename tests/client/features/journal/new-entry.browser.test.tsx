@@ -40,7 +40,7 @@ test('the form for a new entry has the focus when it opens; when it closes, the 
   await expect.poll(() => document.activeElement?.textContent).toBe('Add to history of Monty');
   await button('Add').click();
   await expect.element(form()).not.toBeInTheDocument();
-  expect(hasFocusInHistory()).toBe(true);
+  await expect.poll(hasFocusInHistory).toBe(true);
   expect(app.url()).toBe('/dashboard?plant=monty&tab=history');
 });
 
@@ -52,11 +52,11 @@ test('after an entry was edited or deleted the focus is in the history', async (
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await button('Save').click();
   await expect.element(page.getByRole('form')).not.toBeInTheDocument();
-  expect(hasFocusInHistory()).toBe(true);
+  await expect.poll(hasFocusInHistory).toBe(true);
   await actions.click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await expect.element(actions).not.toBeInTheDocument();
-  expect(hasFocusInHistory()).toBe(true);
+  await expect.poll(hasFocusInHistory).toBe(true);
 });
 
 test('the amount of a watering is not added to an entry of another type, and its input has a keypad', async () => {
