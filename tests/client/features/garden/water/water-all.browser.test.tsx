@@ -155,8 +155,9 @@ test('the offer to undo disappears after ten seconds', async () => {
 
 /** Waters two plants and shows the offer to undo it. Clock and timers advance only by `vi`. */
 async function showOffer(): Promise<void> {
-  await addWaterings(db, ['ruby', 'zed'], Date.now());
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() });
+  const tappedAt = Date.now();
+  await addWaterings(db, ['ruby', 'zed'], tappedAt);
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: tappedAt });
   const screen = await render(
     <>
       <UndoWaterings />
