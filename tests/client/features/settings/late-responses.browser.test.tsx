@@ -102,14 +102,19 @@ test('a response that arrives after that of a later request is not shown', async
   expect(button('Remove pot-1').elements()).toEqual([]);
 });
 
-test('a response that arrives after a later request has failed is shown', async () => {
+/** Opens the settings and lets them request the devices again. Returns the functions that respond to the two requests. */
+async function requestDevicesTwice(): Promise<((response: FakeResponse) => void)[]> {
   const responses: ((response: FakeResponse) => void)[] = [];
   api.respond('GET /api/device-tokens', () => new Promise((resolve) => responses.push(resolve)));
   await openApp('/dashboard/settings');
   await expect.poll(() => responses.length).toBe(1);
   window.dispatchEvent(new Event('online'));
   await expect.poll(() => responses.length).toBe(2);
-  const [earlier, later] = responses;
+  return responses;
+}
+
+test('a response that arrives after a later request has failed is shown', async () => {
+  const [earlier, later] = await requestDevicesTwice();
   later?.('unreachable');
   await expect.element(region('Devices').getByRole('button', { name: 'Try Again' })).toBeVisible();
   earlier?.({ status: 200, json: [{ ...device, id: 'pot' }] });
@@ -117,19 +122,13 @@ test('a response that arrives after a later request has failed is shown', async 
 });
 
 test('a request that fails while a later one runs shows no failure', async () => {
-  const responses: ((response: FakeResponse) => void)[] = [];
-  api.respond('GET /api/device-tokens', () => new Promise((resolve) => responses.push(resolve)));
-  await openApp('/dashboard/settings');
-  await expect.poll(() => responses.length).toBe(1);
-  window.dispatchEvent(new Event('online'));
-  await expect.poll(() => responses.length).toBe(2);
+  const [earlier, later] = await requestDevicesTwice();
   const shown: string[] = [];
   const observer = new MutationObserver(() => {
     shown.push(region('Devices').element().textContent ?? '');
   });
   observer.observe(region('Devices').element(), { subtree: true, childList: true });
   onTestFinished(() => observer.disconnect());
-  const [earlier, later] = responses;
   earlier?.('unreachable');
   // The failure is handled before the later response.
   await new Promise(requestAnimationFrame);

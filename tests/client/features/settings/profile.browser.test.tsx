@@ -139,24 +139,35 @@ test('a form cannot be closed while its request runs', async () => {
     return { status: 202, json: {} };
   });
   await openApp('/dashboard/settings');
-  await button('Change email').click();
-  await page.getByLabelText('New email address').fill('rosa@new.example');
-  await page.getByLabelText('Password', { exact: true }).fill('old-garden');
-  await button('Send link').click();
+  await sendNewAddress();
   await expect.element(button('Sending...')).toBeDisabled();
   await expect.element(button('Cancel')).toBeDisabled();
   resolve();
   await expect.element(section().getByText('A confirmation link was sent to')).toBeVisible();
 });
 
-test('the result of a form disappears for good when the form is opened again', async () => {
-  api.respond('POST /auth/email', { status: 202, json: {} });
-  api.respond('POST /auth/password', { status: 200, json: {} });
-  await openApp('/dashboard/settings');
+/** Opens, fills in and sends the form for another email address. */
+async function sendNewAddress(): Promise<void> {
   await button('Change email').click();
   await page.getByLabelText('New email address').fill('rosa@new.example');
   await page.getByLabelText('Password', { exact: true }).fill('old-garden');
   await button('Send link').click();
+}
+
+/** Fills in and sends the open form for a new password. */
+async function sendNewPassword(): Promise<void> {
+  const field = (label: string) => passwordForm().getByLabelText(label, { exact: true });
+  await field('Current password').fill('old-garden');
+  await field('New password').fill('new-Garden-7');
+  await field('Confirm new password').fill('new-Garden-7');
+  await passwordForm().getByRole('button', { name: 'Change password' }).click();
+}
+
+test('the result of a form disappears for good when the form is opened again', async () => {
+  api.respond('POST /auth/email', { status: 202, json: {} });
+  api.respond('POST /auth/password', { status: 200, json: {} });
+  await openApp('/dashboard/settings');
+  await sendNewAddress();
   const sent = section().getByText('A confirmation link was sent to');
   await expect.element(sent).toBeVisible();
   await button('Change email').click();
@@ -165,11 +176,7 @@ test('the result of a form disappears for good when the form is opened again', a
   await expect.element(sent).not.toBeInTheDocument();
 
   await button('Change password').click();
-  const field = (label: string) => passwordForm().getByLabelText(label, { exact: true });
-  await field('Current password').fill('old-garden');
-  await field('New password').fill('new-Garden-7');
-  await field('Confirm new password').fill('new-Garden-7');
-  await passwordForm().getByRole('button', { name: 'Change password' }).click();
+  await sendNewPassword();
   const changed = section().getByText(/^Password changed/);
   await expect.element(changed).toBeVisible();
   await button('Change password').click();
@@ -275,11 +282,7 @@ test.each([
     });
     await openApp('/dashboard/settings');
     await button('Change password').click();
-    const field = (label: string) => passwordForm().getByLabelText(label, { exact: true });
-    await field('Current password').fill('old-garden');
-    await field('New password').fill('new-Garden-7');
-    await field('Confirm new password').fill('new-Garden-7');
-    await passwordForm().getByRole('button', { name: 'Change password' }).click();
+    await sendNewPassword();
     await expect
       .element(passwordForm().getByRole('alert'))
       .toHaveTextContent(/the new one is in use/);
