@@ -1,5 +1,5 @@
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { getSession } from '#client/session/session.ts';
 import { ConfirmDiscard, isClosedByBack } from '#client/ui/overlay/dialog.tsx';
 import type { DashboardSearch } from './dashboard-search.ts';
@@ -26,7 +26,7 @@ const inputGuards = new Set<Guard>();
 /**
  * Blocks leaving the screen, or the dialog that `params` open, while it has unsaved input; `question` is set while the
  * person has to decide. `release` stops blocking. All input together has one question; each text that was not copied has
- * its own. The end of a session is never blocked, since there is no screen to stay on.
+ * its own. Several questions are asked in the order in which their guards were mounted. The end of a session is never blocked, since there is no screen to stay on.
  */
 export function useUnsavedGuard(
   isDirty: boolean,
@@ -34,9 +34,15 @@ export function useUnsavedGuard(
   unsaved: Unsaved = 'input',
 ): { question: Question | null; release: () => void } {
   const isReleased = useRef(false);
+  // `useBlocker` replaces a changed callback only after the paint, and a navigation may come before that. So the
+  // callback stays the same and reads what was rendered last.
+  const renderedDirty = useRef(isDirty);
+  useLayoutEffect(() => {
+    renderedDirty.current = isDirty;
+  }, [isDirty]);
   const blocks = useCallback(
-    () => isDirty && !isReleased.current && getSession().status === 'signed-in',
-    [isDirty],
+    () => renderedDirty.current && !isReleased.current && getSession().status === 'signed-in',
+    [],
   );
   const guard = useCallback<Guard>(
     ({ action, current, next }) => {

@@ -109,18 +109,20 @@ async function createCalendar(): Promise<void> {
   await expect.element(page.getByText(url, { exact: true })).toBeVisible();
 }
 
-const typed = [typeName, 'Discard', 'Keep editing'] as const;
-const device = [addDevice, 'Leave', 'Back to the secret'] as const;
-const calendar = [createCalendar, 'Leave', 'Back to the address'] as const;
+/** The buttons that discard and keep what is unsaved. */
+const ofName = ['Discard', 'Keep editing'] as const;
+const ofSecret = ['Leave', 'Back to the secret'] as const;
+const ofAddress = ['Leave', 'Back to the address'] as const;
 
 test.each([
-  ['a typed name, then an uncopied secret', typed, device],
-  ['an uncopied secret, then a typed name', device, typed],
-  ['a typed name, then an uncopied address', typed, calendar],
-  ['an uncopied secret, then an uncopied address', device, calendar],
+  ['a typed name, then an uncopied secret', [typeName, addDevice], [ofName, ofSecret]],
+  ['an uncopied secret, then a typed name', [addDevice, typeName], [ofName, ofSecret]],
+  ['a typed name, then an uncopied address', [typeName, createCalendar], [ofName, ofAddress]],
+  ['an uncopied address, then a typed name', [createCalendar, typeName], [ofName, ofAddress]],
+  ['an uncopied secret, then an address', [addDevice, createCalendar], [ofSecret, ofAddress]],
 ] as const)(
-  'leaving the settings with %s asks about each, and the second question can keep both',
-  async (_, [makeFirst, discardFirst], [makeSecond, discardSecond, keepSecond]) => {
+  'leaving the settings with %s asks about each in the order of the screen, and the second question can keep both',
+  async (_, [makeFirst, makeSecond], [[discardFirst], [discardSecond, keepSecond]]) => {
     await openApp('/dashboard/settings');
     await makeFirst();
     await makeSecond();

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import type { DeviceToken } from '#contract/device-tokens.ts';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
@@ -143,6 +143,23 @@ test('the secret of a new device disappears when the device is removed, and clos
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   expect(app.url()).toBe('/dashboard/analytics');
+});
+
+test('leaving the screen right after the secret of a removed device disappears does not ask', async () => {
+  const app = await openApp('/dashboard/settings');
+  await addDevice('pot-1', page.getByRole('main'));
+  // The observer runs right after React's commit, before the effects that run after the paint.
+  const observer = new MutationObserver(() => {
+    if (document.body.textContent?.includes(secret)) return;
+    observer.disconnect();
+    void app.navigate('/dashboard/analytics');
+  });
+  onTestFinished(() => observer.disconnect());
+  observer.observe(document.body, { subtree: true, childList: true });
+  // The device is removed on another one, and the list is loaded again.
+  tokens = [];
+  window.dispatchEvent(new Event('online'));
+  await expect.poll(app.url).toBe('/dashboard/analytics');
 });
 
 test('closing the sheet while a device is being added asks first, and the secret is shown to a person who stays', async () => {
