@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { EntryChange } from '#client/store/journal/changed-fields.ts';
+import { differingFields, type EntryChange } from '#client/store/journal/changed-fields.ts';
 import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
 import {
   addEntry,
@@ -17,7 +17,8 @@ import { daysOf } from '#domain/watering/schedule.ts';
 
 /**
  * The changes that a person can make to a plant's journal, and the offer to undo the last one. Each change is written to
- * the outbox at once, and its function rejects if that fails. All but `addAgain` offer to undo the change.
+ * the outbox at once, and its function rejects if that fails. All but `addAgain` offer to undo the change; an edit that
+ * changes nothing offers nothing.
  */
 
 /** A plant as the offer to undo names it, which may be shown outside the plant's dialog. */
@@ -43,6 +44,7 @@ export async function editAndOffer(
   change: EntryChange,
 ): Promise<void> {
   await editEntry(db, id, entry, change, Date.now());
+  if (differingFields(entry, change).length === 0) return;
   const undo = () => undoEdit(db, id, entry, change, Date.now());
   offerUndo({ db, plantKey: id, text: `Entry of ${nickname} changed`, undo });
 }

@@ -176,6 +176,16 @@ test('the form to edit an entry replaces it in the list; saving keeps its exact 
   await expect.element(items()).not.toHaveTextContent(/By mistake/);
 });
 
+test('saving an entry unchanged closes the form, queues nothing and offers no undo', async () => {
+  await openHistory([journalEntry()]);
+  await choose(/^Actions for Watered by hand/, 'Edit');
+  await button('Save').click();
+  await expect.element(button('Save')).not.toBeInTheDocument();
+  expect(button('Undo').elements()).toHaveLength(0);
+  expect(announced() ?? '').not.toContain('changed');
+  expect(await opsOf()).toEqual([]);
+});
+
 test.each([
   ['older than a year', 400 * dayMs],
   ['that is in the future for a clock that is behind', -5 * 60_000],
