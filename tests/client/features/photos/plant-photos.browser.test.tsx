@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import { useHistory } from '#client/features/journal/use-history.ts';
 import { PlantPhotos, useAlbum } from '#client/features/photos/plant-photos.tsx';
 import { canReloadSafely } from '#client/features/pwa/update/reload-safety.ts';
@@ -11,10 +11,10 @@ import { fakeApi } from '../../../support/component/api.ts';
 import { doubleTap } from '../../../support/component/double-tap.ts';
 import { button } from '../../../support/component/form.ts';
 import { announced, monty, pullPlants } from '../../../support/component/garden.ts';
-import { signInAs } from '../../../support/component/open-app.tsx';
+import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { render } from '../../../support/component/render.tsx';
 import { deferred } from '../../../support/deferred.ts';
-import { journalEntry } from '../../../support/device/device-rows.ts';
+import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
 import { smallTargets } from '../../../support/layout.ts';
 import { cameraJpeg } from '../../../support/photos/camera-jpeg.ts';
 import { storePhoto } from '../../../support/photos/stored-photo.ts';
@@ -142,7 +142,7 @@ test('each chosen photo is stored as soon as it is prepared, and the browser ask
   const mayClose = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
   expect(mayClose()).toBe(true);
   await choose(files);
-  await expect.element(page.getByText('Preparing 2 of 2...')).toBeVisible();
+  await expect.element(page.getByText('Photo 2 of 2...')).toBeVisible();
   expect([await db.photos.count(), await db.outbox.count()]).toEqual([1, 1]);
   expect(mayClose()).toBe(false);
   decoding.resolve();
@@ -226,15 +226,38 @@ test('a person who leaves while photos are prepared sees the progress and the pr
   onTestFinished(() => spy.mockRestore());
   const text = new File(['words'], 'words.jpg', { type: 'image/jpeg' });
   await choose([file, text]);
-  await expect.element(page.getByText('Preparing 1 of 2...')).toBeVisible();
+  await expect.element(page.getByText('Photo 1 of 2...')).toBeVisible();
   await screen.unmount();
   await openPhotos();
-  await expect.element(page.getByText('Preparing 1 of 2...')).toBeVisible();
+  await expect.element(page.getByText('Photo 1 of 2...')).toBeVisible();
   decoding.resolve();
   await expect
     .element(page.getByRole('alert'))
     .toHaveTextContent('words.jpg is not a photo that this device can read.');
   await expect.poll(() => db.outbox.count()).toBe(1);
+});
+
+test('on a phone, the progress of 12 photos fits beside the number of photos', async () => {
+  const photos = [];
+  for (let n = 0; n < 12; n += 1) photos.push(await storePhoto(db, 'monty', { id: `p${n}` }));
+  await db.journal.put({ ...journalRow({ plantId: 'monty', entries: [] }), photos });
+  await openApp('/dashboard?plant=monty&tab=history');
+  const decoding = deferred();
+  const decode = window.createImageBitmap.bind(window);
+  const spy = vi.spyOn(window, 'createImageBitmap').mockImplementation(async (source) => {
+    await decoding.promise;
+    return decode(source as Blob);
+  });
+  onTestFinished(() => spy.mockRestore());
+  await expect.element(button('All 12 photos')).toBeVisible();
+  await choose(await Promise.all(Array.from({ length: 12 }, (_, n) => lying(`${n}.jpg`))));
+  const progress = page.getByRole('button', { name: 'Photo 1 of 12...' });
+  await expect.element(progress).toBeVisible();
+  const topOf = (locator: Locator) => locator.element().getBoundingClientRect().top;
+  expect(topOf(progress)).toBe(topOf(button('All 12 photos')));
+  decoding.resolve();
+  await expect.poll(() => db.outbox.count()).toBe(12);
+  await expect.element(button('Add photos')).toBeEnabled();
 });
 
 test('a file that is too large is reported by name, and nothing of it is stored', async () => {
