@@ -169,15 +169,26 @@ async function browserSubscription(
     if (isOwn && isSubscribed !== false && hasPushKey(existing, key)) return existing;
     await existing.unsubscribe();
   }
-  return manager
-    .subscribe({ userVisibleOnly: true, applicationServerKey: key })
-    .catch((error: unknown) => {
-      console.warn('Failed to subscribe:', error);
-      throw new AccountError(
-        null,
-        'The push service of this browser cannot be reached. Try again later.',
-      );
-    });
+  const subscribing = manager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  return Promise.race([subscribing, rejectLate()]).catch((error: unknown) => {
+    console.warn('Failed to subscribe:', error);
+    throw new AccountError(
+      null,
+      'The push service of this browser cannot be reached. Try again later.',
+    );
+  });
+}
+
+/**
+ * How long the browser may take to subscribe. A browser whose push service is blocked by the network may try for
+ * minutes, during which other tabs wait for the lock. A subscription that it gets later is replaced by the next attempt.
+ */
+const subscribeTimeoutMs = 30_000;
+
+function rejectLate(): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error('The browser has not answered')), subscribeTimeoutMs);
+  });
 }
 
 function currentDb(): DeviceDb | null {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { pushRegistration } from '#client/session/push-browser.ts';
 import {
   pushSupport,
@@ -90,6 +90,27 @@ test('a person who blocks notifications reads how to allow them, and nothing is 
   push.allow('denied');
   await expect(subscribePush()).rejects.toThrow('Notifications are blocked');
   expect(puts()).toEqual([]);
+});
+
+test('subscribing fails with the reason if the browser does not answer within 30 seconds, and can be tried again', async () => {
+  const push = fakePush({ permission: 'granted' });
+  await signInAs();
+  const manager = (await pushRegistration())?.pushManager;
+  if (!manager) throw new Error('No push manager');
+  const subscribe = vi
+    .spyOn(manager, 'subscribe')
+    .mockReturnValueOnce(new Promise(() => undefined));
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const attempt = expect(subscribePush()).rejects.toThrow(
+    'The push service of this browser cannot be reached. Try again later.',
+  );
+  await vi.waitFor(() => expect(subscribe).toHaveBeenCalledOnce());
+  await vi.advanceTimersByTimeAsync(30_000);
+  await attempt;
+  expect(puts()).toEqual([]);
+  await subscribePush();
+  expect(puts()).toMatchObject([{ endpoint: push.endpoint() }]);
 });
 
 test.each([
