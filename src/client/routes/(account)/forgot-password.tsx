@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AccountScreen, BackToSignIn } from '#client/features/account/form/account-screen.tsx';
-
 import { ForgotPasswordForm } from '#client/features/account/screens/forgot-password-form.tsx';
 import { returnSearch } from '../-return-search.ts';
 import { visitorsOnly } from '../-visitors-only.ts';

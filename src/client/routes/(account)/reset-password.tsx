@@ -1,13 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AccountScreen, BackToSignIn } from '#client/features/account/form/account-screen.tsx';
-
 import {
   InvalidResetLink,
   PasswordUpdated,
   ResetPasswordForm,
 } from '#client/features/account/screens/reset-password-form.tsx';
-
 import { untilChecked } from '#client/session/session.ts';
 import { type ReturnSearch, returnSearch } from '../-return-search.ts';
 import { visitorsOnly } from '../-visitors-only.ts';

@@ -1,6 +1,5 @@
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { AccountScreen, keepReturnPath } from '#client/features/account/form/account-screen.tsx';
-
 import { SignUpForm } from '#client/features/account/screens/sign-up-form.tsx';
 import { returnSearch } from '../-return-search.ts';
 import { visitorsOnly } from '../-visitors-only.ts';

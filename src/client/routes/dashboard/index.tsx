@@ -1,6 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AddPlantButton, PlantGrid, PlantStats } from '#client/features/garden/grid/plant-grid.tsx';
-
 import { PlantsGate } from '#client/features/garden/plants-gate.tsx';
 import { useGarden } from '#client/features/garden/use-garden.ts';
 import { ZoneLine } from '#client/features/settings/zone/zone-offer.tsx';

@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { useOverlay } from '#client/features/dashboard/use-overlay.ts';
 import type { PlantActions } from '#client/features/garden/card/plant-card.tsx';
 import { AddPlantButton, PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
-
 import { PlantsGate } from '#client/features/garden/plants-gate.tsx';
 import { useGarden } from '#client/features/garden/use-garden.ts';
 import { addAndOffer } from '#client/features/journal/change-entries.ts';

@@ -10,9 +10,7 @@ import { dashboardSearch } from '#client/features/dashboard/dashboard-search.ts'
 import { Changes, Devices, PlantOverlays } from '#client/features/dashboard/overlays.tsx';
 import { Sidebar } from '#client/features/dashboard/sidebar.tsx';
 import { useOverlay } from '#client/features/dashboard/use-overlay.ts';
-
 import { HomeScreen } from '#client/features/pwa/install/home-screen.tsx';
-
 import { getSession } from '#client/session/session.ts';
 import { Frame } from '#client/ui/layout/frame.tsx';
 import logo from '#client/ui/logo.svg';

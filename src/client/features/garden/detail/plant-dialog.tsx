@@ -1,7 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import { Suspense, useMemo, useRef, useState } from 'react';
 import { EmptyState, Spinner } from '#client/ui/feedback/screen-state.tsx';
-
 import { Button } from '#client/ui/form/button.tsx';
 import { hasFormInput } from '#client/ui/form/form-input.ts';
 import { Tabs } from '#client/ui/layout/tabs.tsx';
@@ -15,7 +14,6 @@ import { PlantPicture } from '../card/plant-picture.tsx';
 import { RetryLoad } from '../plants-gate.tsx';
 import { SensorTab } from '../sensors/sensor-tab.tsx';
 import { useFirstLoad, usePlant } from '../use-garden.ts';
-
 import { PlantCareSettings, PlantOverview } from './plant-details.tsx';
 import styles from './plant-dialog.module.css';
 

@@ -1,6 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ArticleMissing, ArticlePage } from '#client/features/articles/page/article-page.tsx';
-
 import { loadArticle } from '#client/features/articles/page/load-article.ts';
 import { Spinner } from '#client/ui/feedback/screen-state.tsx';
 

@@ -1,6 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ArticleList, ArticleSearch } from '#client/features/articles/list/article-list.tsx';
-
 import { PageTitle } from '#client/ui/layout/frame.tsx';
 
 export const Route = createFileRoute('/dashboard/articles/')({ component: Articles });

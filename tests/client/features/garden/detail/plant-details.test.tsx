@@ -1,6 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { PlantCareSettings, PlantOverview } from '#client/features/garden/detail/plant-details.tsx';
-
 import type { PlantDetails } from '#client/features/garden/use-garden.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { inDashboard } from '../../support/in-dashboard.tsx';

@@ -2,7 +2,6 @@ import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
 import { BasicsStep, CareStep, SmartStep } from '#client/features/garden/form/plant-form-steps.tsx';
 import { StepIndicator } from '#client/features/garden/form/step-indicator.tsx';
-
 import { formDefaults } from '#domain/plant/form.ts';
 import { attributesOf, textsOf } from '../../support/markup.ts';
 
