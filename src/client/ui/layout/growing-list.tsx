@@ -101,7 +101,8 @@ interface FocusPlace {
 function useListFocus(): RefObject<HTMLUListElement | null> {
   const list = useRef<HTMLUListElement>(null);
   const place = useRef<FocusPlace | null>(null);
-  useEffect(() => {
+  // Before the paint, because an item of the list may get the focus right after it.
+  useLayoutEffect(() => {
     const onFocusIn = ({ target }: Event) => {
       place.current = list.current && placeOf(target, list.current);
     };

@@ -161,3 +161,20 @@ test('a second press, and a key that is held down, do not water the next plant',
   expect(isSecondPressIgnored).toBe(true);
   expect((await db.outbox.toArray()).map(({ entity }) => entity)).toEqual(['al']);
 });
+
+test('the focus also moves from a plant that got the focus right after the list was rendered', async () => {
+  // The observer runs right after React's commit, before the effects that run after the paint.
+  const observer = new MutationObserver(() => {
+    const control = waterNow('Al').query();
+    if (!(control instanceof HTMLElement)) return;
+    observer.disconnect();
+    control.focus();
+  });
+  onTestFinished(() => observer.disconnect());
+  observer.observe(document.body, { subtree: true, childList: true });
+  await openApp('/dashboard/schedule');
+  await expect.element(waterNow('Al')).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(waterNow('Bea')).toHaveFocus();
+  await acceptNext(db, { ...due('Al'), ...wateredAgo(0, 14) });
+});
