@@ -101,6 +101,8 @@ test('when the filter is changed while Show older searches for a kind, the searc
   resolve();
   await expect.element(button('Show older')).toBeEnabled();
   await expect.poll(announced).toBe('No entries shown');
+  await show('All');
+  await expect.element(items().getByText('one', { exact: true })).toBeVisible();
   expect(api.calls.filter(({ route }) => route.endsWith('/journal'))).toHaveLength(1);
 });
 

@@ -80,6 +80,6 @@ test.each(['Overview', 'Care Settings'])(
     await expect.element(undo).toHaveFocus();
     await userEvent.keyboard('{Enter}');
     await expect.element(undo).not.toBeInTheDocument();
-    expect(await db.outbox.count()).toBe(0);
+    await expect.poll(() => db.outbox.count()).toBe(0);
   },
 );

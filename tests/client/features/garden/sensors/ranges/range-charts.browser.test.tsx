@@ -283,6 +283,7 @@ test('when the newest series has fewer periods, a crosshair after its end moves 
   const series = bucketSeries('24h');
   await store('24h', series);
   await openRange('24 hours');
+  await expect.element(charts().nth(0)).toBeVisible();
   (charts().nth(0).element() as HTMLElement).focus();
   await userEvent.keyboard('{Home}{End}');
   const valueNow = () => charts().nth(0).element().getAttribute('aria-valuenow');
