@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { addEntry } from '#client/store/outbox/entries.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
@@ -6,6 +6,7 @@ import type { JournalEntry } from '#domain/journal/entry.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../support/component/api.ts';
 import { resizeScreen } from '../../../support/component/browser.ts';
+import { stopClock } from '../../../support/component/clock.ts';
 import { button } from '../../../support/component/form.ts';
 import { announced, dayMs, hourMs, monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
@@ -17,12 +18,11 @@ import { storePhoto } from '../../../support/photos/stored-photo.ts';
 let db: DeviceDb;
 beforeEach(async () => {
   // The form accepts dates of the last year only.
-  vi.setSystemTime('2026-11-24T12:00:00Z');
+  stopClock('2026-11-24T12:00:00Z');
   fakeApi();
   db = await signInAs();
   await pullPlants(db, [monty({ journal_version: 1 })]);
 });
-afterEach(() => vi.useRealTimers());
 
 const iso = (msAgo: number) => new Date(Date.now() - msAgo).toISOString();
 const history = () => page.getByRole('tabpanel', { name: 'History' });

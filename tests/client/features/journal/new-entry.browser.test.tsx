@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { entryLimits } from '#domain/journal/entry.ts';
 import { fakeApi } from '../../../support/component/api.ts';
+import { stopClock } from '../../../support/component/clock.ts';
 import { button } from '../../../support/component/form.ts';
 import { announced, dayMs, dialog, monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
@@ -11,6 +12,7 @@ import { journalEntry, journalRow } from '../../../support/device/device-rows.ts
 
 let db: DeviceDb;
 beforeEach(async () => {
+  stopClock();
   fakeApi();
   db = await signInAs();
   await pullPlants(db, [monty({ journal_version: 1 })]);
@@ -142,7 +144,6 @@ test('a form that became a note and has no input closes without a question', asy
 });
 
 test('a new entry whose date was not changed has the exact moment at which its form was opened', async () => {
-  onTestFinished(() => void vi.useRealTimers());
   vi.setSystemTime('2026-11-24T12:00:42.123Z');
   await db.journal.put(journalRow({ plantId: 'monty', entries: [] }));
   await openApp('/dashboard?plant=monty&tab=history');
@@ -160,7 +161,6 @@ test('a new entry whose date was not changed has the exact moment at which its f
 });
 
 test('a form that is open over midnight offers the new day', async () => {
-  onTestFinished(() => void vi.useRealTimers());
   // Midnight in the account's zone is at 17:00 UTC.
   vi.setSystemTime('2026-11-24T16:59:00Z');
   await db.journal.put(journalRow({ plantId: 'monty', entries: [] }));

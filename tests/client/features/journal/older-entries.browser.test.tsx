@@ -3,6 +3,7 @@ import { page } from 'vitest/browser';
 import { addEntry } from '#client/store/outbox/entries.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { type FakeApi, type FakeResponse, fakeApi } from '../../../support/component/api.ts';
+import { stopClock } from '../../../support/component/clock.ts';
 import { button } from '../../../support/component/form.ts';
 import { acceptNext, announced, monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
@@ -12,6 +13,7 @@ import { journalEntry, journalRow } from '../../../support/device/device-rows.ts
 let db: DeviceDb;
 let api: FakeApi;
 beforeEach(async () => {
+  stopClock();
   api = fakeApi();
   db = await signInAs();
   await pullPlants(db, [monty({ journal_version: 1 })]);

@@ -2,12 +2,14 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fakeApi } from '../../../support/component/api.ts';
+import { stopClock } from '../../../support/component/clock.ts';
 import { button } from '../../../support/component/form.ts';
 import { announced, dialog, monty, pullPlants, zed } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 
 let db: DeviceDb;
 beforeEach(async () => {
+  stopClock();
   fakeApi();
   db = await signInAs();
   await pullPlants(db, [monty(), zed()]);

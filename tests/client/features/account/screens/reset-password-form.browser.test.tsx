@@ -1,6 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { type FakeApi, fakeApi } from '../../../../support/component/api.ts';
+import { stopTimers } from '../../../../support/component/clock.ts';
 import {
   button,
   fieldErrors,
@@ -95,6 +96,8 @@ test('offers a new link only when the server rejects the token', async () => {
 });
 
 test('sets the password once and confirms it in a focused heading', async () => {
+  // The confirmation stays.
+  stopTimers(3_000);
   await openForm();
   await fillIn('another-garden');
   await submitRepeatedly(api, resetPassword, 'Updating Password...', { status: 200, json: {} });
