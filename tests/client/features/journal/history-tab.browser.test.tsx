@@ -11,6 +11,7 @@ import { button } from '../../../support/component/form.ts';
 import { announced, dayMs, hourMs, monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { deferred } from '../../../support/deferred.ts';
+import { blockTable } from '../../../support/device/block-table.ts';
 import { journalEntry, journalRow } from '../../../support/device/device-rows.ts';
 import { cameraJpeg } from '../../../support/photos/camera-jpeg.ts';
 import { storePhoto } from '../../../support/photos/stored-photo.ts';
@@ -211,12 +212,23 @@ test('Undo restores a deleted entry', async () => {
 
 test('entries can be filtered by kind', async () => {
   await openHistory([journalEntry(), journalEntry({ id: 'b', type: 'fertilized' })]);
+  await expect.element(items().nth(1)).toBeVisible();
   await history().getByLabelText('Show').selectOptions('Fertilizing');
   await expect.element(items()).toHaveTextContent(/^Fertilized/);
   await expect.poll(announced).toBe('1 entry shown');
   await history().getByLabelText('Show').selectOptions('Pruning');
   await expect.element(history().getByText('No entries of this kind.')).toBeVisible();
   await expect.poll(announced).toBe('No entries shown');
+});
+
+test('a filter that is chosen before the entries are read does not announce that there are none', async () => {
+  await db.journal.put(journalRow({ plantId: 'monty', entries: [journalEntry()] }));
+  const { release } = await blockTable(db.journal);
+  await openApp('/dashboard?plant=monty&tab=history');
+  await history().getByLabelText('Show').selectOptions('Waterings');
+  await release();
+  await expect.element(items()).toHaveTextContent(/^Watered by hand/);
+  expect(announced()).toBe('');
 });
 
 test('each photo is shown once, in its day or with its entry, and the album shows all photos', async () => {
