@@ -7,7 +7,9 @@ import { serverEnvironment } from './server-settings.ts';
  * Only this Node process holds the other end of descriptor 3. That end closes when release() is called or the process
  * ends in any way, including kill -9. Then `read` returns and PostgreSQL gets SIGINT, which requests a fast and clean
  * shutdown. The shell stays PostgreSQL's parent, so the pid that it signals cannot have been reused. PostgreSQL is
- * started before the trap, because a child process inherits ignored signals.
+ * started before the trap, because a child process inherits ignored signals. A process that a shell starts in the
+ * background ignores SIGINT until it handles it, so PostgreSQL misses one that comes while it begins to start. The
+ * signal is therefore repeated until PostgreSQL has ended, which ignores it once it shuts down.
  */
 const watchdog = `
 umask 077
@@ -15,8 +17,8 @@ log=$1
 shift
 "$@" </dev/null >>"$log" 2>&1 3<&- &
 server=$!
-trap '' INT TERM HUP
-( read -r nothing; kill -INT "$server" ) <&3 >/dev/null 2>&1 3<&- &
+trap '' INT TERM HUP PIPE
+( read -r nothing; while kill -INT "$server"; do sleep 1; done ) <&3 >/dev/null 2>&1 3<&- &
 watcher=$!
 echo "$server" >&3
 wait "$server"
