@@ -51,7 +51,8 @@ test.each<[string, 'username' | 'pathname', string, RegExp]>([
 
 test('a database in which another program has a table of the same name stops the start and is not changed', async () => {
   const url = await databaseWith('UTF8');
-  const other = new pg.Pool({ connectionString: url });
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
   onTestFinished(() => other.end());
   await other.query('CREATE TABLE users (name text)');
   expect(await open(url).catch(describeStartError)).toMatch(

@@ -54,7 +54,7 @@ test('after a kill -9 in the middle of a batch, repeating the batch completes it
   await client.query('BEGIN');
   await lockPlant(client, locked);
   const lost = post('/api/batch', { operations }).catch(() => 'no response');
-  await expect.poll(countWaterings, { timeout: 10_000 }).toBe(5);
+  await expect.poll(countWaterings).toBe(5);
   await server.kill();
   expect(await lost).toBe('no response');
   await client.query('ROLLBACK');

@@ -170,7 +170,7 @@ test('a hidden tab still sends waiting ops', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
   await expect.poll(() => sentWaterings().length).toBe(1);
   tab.setVisible(false);
-  await expect.poll(wateringCount, { timeout: 5_000 }).toBe(1);
+  await expect.poll(wateringCount).toBe(1);
   await expect.poll(locks.held).toBe(0);
 });
 
@@ -179,7 +179,7 @@ test('after a failure the engine tries again by itself, without any event', asyn
   openTab().setVisible(true);
   await expect.poll(() => engine.device.network.sent.length).toBeGreaterThan(1);
   engine.device.network.isDown = false;
-  await expect.poll(plantsHere, { timeout: 10_000 }).toBe(1);
+  await expect.poll(plantsHere).toBe(1);
 });
 
 test('sending the outbox before a sign-out sends waterings that could still be undone', async () => {
