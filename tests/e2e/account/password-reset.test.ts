@@ -35,7 +35,7 @@ async function requestLink(address: string): Promise<void> {
   await submitTwice(page, '/auth/forgot-password', 'Sending...');
   const heading = page.getByRole('heading', { name: 'Password reset email sent' });
   await heading.waitFor();
-  expect(await isFocused(heading)).toBe(true);
+  await expect.poll(() => isFocused(heading)).toBe(true);
   const sentence = `If an account exists for ${address}, you will receive an email with instructions to reset your password.`;
   await page.getByText(sentence, { exact: true }).waitFor();
 }

@@ -118,15 +118,17 @@ test("a 401 for the profile at the start shows 'Session expired. Please login ag
 
 test('a session ends in all tabs; only an expired session shows a message and leads back to the screen after sign-in', async () => {
   const { page, context } = phone;
+  let profiles = 0;
+  context.on('response', (response) => {
+    if (response.url().endsWith('/auth/me')) profiles += 1;
+  });
   await signIn(page);
   const other = await context.newPage();
-  // A request for the profile that is still running would fail with another message.
-  const profile = context.waitForEvent('response', (response) =>
-    response.url().endsWith('/auth/me'),
-  );
   await other.goto('/dashboard/schedule');
   await other.getByRole('article').first().waitFor();
-  await profile;
+  // One for signIn() and one for each tab. A request for the profile that is still running would fail with another
+  // message.
+  await expect.poll(() => profiles).toBe(3);
   await server.query('DELETE FROM sessions');
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   const tabs = [page, other];

@@ -33,7 +33,8 @@ test('sign-in shows the result of an emailed verification link until the person 
   await email().fill('d');
   await verified.waitFor({ state: 'detached' });
   await page.reload();
-  await email().waitFor();
+  // The button is disabled until the app has loaded, which could show the message again.
+  await expect.poll(() => button(page, 'Sign In').isEnabled()).toBe(true);
   expect(await verified.count()).toBe(0);
   expect(new URL(page.url()).searchParams.get('from')).toBe('/dashboard/plants');
 });
@@ -55,7 +56,8 @@ test('signing in and out works with the keyboard alone', async () => {
   expect(await page.evaluate(() => localStorage.getItem('sprig.token'))).toMatch(/\./);
   // The sidebar, which is open on a first visit, stays open.
   expect(await button(page, 'Toggle sidebar').getAttribute('aria-expanded')).toBe('true');
-  expect(await isFocused(page.getByRole('link', { name: 'Dashboard' }).first())).toBe(true);
+  const first = page.getByRole('link', { name: 'Dashboard' }).first();
+  await expect.poll(() => isFocused(first)).toBe(true);
   await tabTo(button(page, 'User menu'), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await tabTo(button(page, 'Sign Out'));

@@ -70,9 +70,10 @@ test('history entries made offline survive a reload, reach the server exactly on
   await addFromCard(page, 'Fertilized', { 'Date and time': weekAgo });
   await addFromCard(page, 'Note', { Note: 'A new leaf' });
   await page.goto('/dashboard/schedule');
-  const snooze = page.getByRole('button', { name: /^Soil is still wet: / }).first();
-  snoozed = (await snooze.getAttribute('aria-label'))?.replace(/^.*: /, '') ?? '';
-  await snooze.click();
+  const first = page.getByRole('button', { name: /^Soil is still wet: / }).first();
+  snoozed = (await first.getAttribute('aria-label'))?.replace(/^.*: /, '') ?? '';
+  // By its name, because the order of the list may change meanwhile.
+  await page.getByRole('button', { name: `Soil is still wet: ${snoozed}` }).click();
   await page.getByRole('menuitem', { name: 'Ask again in 3 days' }).click();
   await page.getByRole('button', { name: `Soil is still wet: ${snoozed}` }).waitFor({
     state: 'detached',

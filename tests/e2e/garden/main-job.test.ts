@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { deferred } from '../../support/deferred.ts';
 import { type Phone, passOn } from '../support/phone/browser.ts';
 import { openAndPull, retryTimeout } from '../support/phone/sync.ts';
 import { closeSidebar, lastUpdatedLine, plantCard, waterNow } from '../support/screens/garden.ts';
@@ -54,7 +55,7 @@ test('offline, the installed app shows plants and readings, and a watering survi
   await phone.page.goto('/dashboard');
   await closeSidebar(phone.page);
   const readings = plantCard(phone.page, 'Monty').getByRole('list', { name: 'Latest readings' });
-  expect(await readings.textContent()).toMatch(/\d %/);
+  await expect.poll(() => readings.textContent()).toMatch(/\d %/);
   await phone.page.getByText(lastUpdatedLine).waitFor();
   await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
   expect(await wateringsSince(server, 'Monty', before)).toEqual([]);
@@ -75,13 +76,12 @@ test('a watering is stored once when the server is killed after storing it but b
   const before = new Date();
   await openAndPull(phone.page, '/dashboard');
   onTestFinished(() => phone.context.unrouteAll({ behavior: 'ignoreErrors' }));
-  const killed = new Promise<void>((resolve) => {
-    void phone.context.route('**/api/plants/*/water**', async (route) => {
-      await passOn(route, server);
-      await server.kill();
-      await route.abort();
-      resolve();
-    });
+  const { promise: killed, resolve } = deferred();
+  await phone.context.route('**/api/plants/*/water**', async (route) => {
+    await passOn(route, server);
+    await server.kill();
+    await route.abort();
+    resolve();
   });
   await waterNow(phone.page, 'Monty').click();
   await killed;

@@ -26,6 +26,7 @@ import {
 } from '../support/screens/plant-form.ts';
 import { type AppServer, openAppServer } from '../support/server/app-server.ts';
 import { mailedLink } from '../support/server/mailbox.ts';
+import { wateringsSince } from '../support/server/waterings.ts';
 
 let server: AppServer;
 let phone: Phone;
@@ -138,6 +139,12 @@ async function sourcesOf(nickname: string): Promise<string[]> {
   return rows.map(({ source }) => source);
 }
 
+/** When the plant was watered (ms). */
+async function wateredAt(nickname = ''): Promise<number> {
+  const [watering] = await wateringsSince(server, nickname, new Date(0));
+  return watering?.watered_at.getTime() ?? Number.NaN;
+}
+
 const readings = (page: Page) =>
   plantCard(page, sensed).getByRole('list', { name: 'Latest readings' });
 
@@ -228,7 +235,8 @@ test('a person signs up, adds plants, gets automatic watering, makes changes off
   await untilSynced(page);
   for (const nickname of others) expect(await sourcesOf(nickname)).toEqual(['manual']);
 
-  await page.clock.install({ time: Date.now() + dayMs });
+  // A day after the watering, not after now: midnight may have passed since.
+  await page.clock.install({ time: (await wateredAt(others[0])) + dayMs });
   await page.goto('/dashboard');
   await plantCard(page, others[0] ?? '')
     .getByText('In 2 days')

@@ -4,6 +4,7 @@ import { brotliCompressSync } from 'node:zlib';
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
+import { deferred } from '../../support/deferred.ts';
 import { openPhone, type Phone } from '../support/phone/browser.ts';
 import { untilSynced } from '../support/phone/sync.ts';
 import {
@@ -19,6 +20,7 @@ import { setUp } from '../support/set-up.ts';
 
 const soon = { timeout: 20_000 };
 const clientDir = path.join(projectRoot, 'dist/client');
+const isParts = /\/(assets|icons)\//;
 
 let server: AppServer;
 let phone: Phone;
@@ -41,9 +43,18 @@ async function keptFiles(page: Page): Promise<string[]> {
 
 test('after a lost network on a first visit, a screen that could not be shown appears and the installation is completed once the network is back', async () => {
   const { page } = phone;
+  const killed = deferred();
+  let asked = 0;
+  // Holds the installation after some files, so that it cannot be complete before the server is killed.
+  await phone.context.route(isParts, async (route) => {
+    if (route.request().serviceWorker() && ++asked > 20) await killed.promise;
+    await route.continue();
+  });
   await page.goto('/signin');
   await expect.poll(async () => (await keptFiles(page)).length, soon).toBeGreaterThan(10);
   await server.kill();
+  killed.resolve();
+  await phone.context.unrouteAll();
   const files = await keptFiles(page);
   expect(files.length).toBeLessThan(100);
   const browser = await phone.context.newCDPSession(page);
@@ -61,7 +72,6 @@ test('after a lost network on a first visit, a screen that could not be shown ap
 test('responses of a captive portal during the first installation are not cached, and the installation continues later', async () => {
   const first = await openPhone(server.url);
   const { page } = first;
-  const isParts = /\/(assets|icons)\//;
   let welcomed = 0;
   // The page itself loads from the server; only requests of the service worker reach the portal.
   await first.context.route(isParts, async (route) => {

@@ -4,7 +4,13 @@ import { deferred } from '../../support/deferred.ts';
 import { opRow } from '../../support/device/device-rows.ts';
 import { appUrl, openPhone, type Phone, passOn } from '../support/phone/browser.ts';
 import { putRows } from '../support/phone/device-db.ts';
-import { indicator, openChanges, untilSynced, withoutApi } from '../support/phone/sync.ts';
+import {
+  indicator,
+  openAndPull,
+  openChanges,
+  untilSynced,
+  withoutApi,
+} from '../support/phone/sync.ts';
 import {
   closeSidebar,
   fillSignIn,
@@ -29,7 +35,7 @@ beforeAll(async () => {
   await signIn(phone.page);
   return made.close;
 });
-beforeEach(() => phone.page.goto('/dashboard'));
+beforeEach(() => openAndPull(phone.page, '/dashboard'));
 
 /** The client that holds the lock of sync, which is the only one that sends; null if no client holds it. */
 const leadingClient = (page: Page) =>
@@ -37,6 +43,20 @@ const leadingClient = (page: Page) =>
     const { held = [] } = await navigator.locks.query();
     return held.find(({ name }) => name?.startsWith('sync '))?.clientId ?? null;
   });
+
+/** Waits for the account's lock of sync and has it until the page is closed. */
+async function holdLockOfSync(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const names = (await indexedDB.databases()).map(({ name }) => name ?? '');
+    const name = names.find((one) => one.startsWith('sprig-')) ?? '';
+    await new Promise<void>((resolve) => {
+      void navigator.locks.request(`sync ${name}`, () => {
+        resolve();
+        return new Promise(() => undefined);
+      });
+    });
+  });
+}
 
 const arrived = (nickname: string, since: Date) =>
   expect.poll(() => wateringsSince(server, nickname, since), { timeout: 40_000 }).toHaveLength(1);
@@ -86,12 +106,11 @@ test('a watering whose page was killed while sending is completed by the next pa
   const before = new Date();
   const { page } = phone;
   const id = await idOf(server, 'Captain Gel');
-  const landed = new Promise<void>((resolve) => {
-    void phone.context.route(`**/${id}/water**`, async (route) => {
-      await passOn(route, server);
-      await page.close();
-      resolve();
-    });
+  const { promise: landed, resolve } = deferred();
+  await phone.context.route(`**/${id}/water**`, async (route) => {
+    await passOn(route, server);
+    await page.close();
+    resolve();
   });
   // The page may be closed before Playwright's click has resolved.
   const tap = waterNow(page, 'Captain Gel')
@@ -166,14 +185,16 @@ test('while many changes are sent, a progress bar shows how many have been sent'
     (await server.query("SELECT 1 FROM waterings WHERE source = 'manual'")).length;
   const before = await count();
   const { page } = phone;
-  await phone.context.route('**/api/**', (route) => route.abort());
-  await page.reload();
+  // Pages of the origin without the app. One of them has the lock of sync, so that the app sends nothing yet.
+  await page.goto('/healthz');
+  const holder = await phone.context.newPage();
+  await holder.goto('/healthz');
+  await holdLockOfSync(holder);
   await putRows(page, 'outbox', ops);
-  await page.reload();
+  await page.goto('/dashboard');
   await expect
     .poll(() => indicator(page).getAttribute('aria-label'))
     .toBe('300 changes waiting, 300 waiting. Sync details');
-  await phone.context.unrouteAll();
   const [second, third] = [deferred(), deferred()];
   const gates = [undefined, second.promise, third.promise];
   await phone.context.route('**/api/batch', async (route) => {
@@ -181,7 +202,7 @@ test('while many changes are sent, a progress bar shows how many have been sent'
     await route.continue();
   });
   await openChanges(page);
-  await page.getByRole('button', { name: 'Sync now' }).click();
+  await holder.close();
   const bar = page.getByRole('progressbar', { name: /^\d+ of 300 changes sent$/ });
   const value = async () => Number(await bar.getAttribute('value'));
   await expect.poll(value).toBeGreaterThan(0);

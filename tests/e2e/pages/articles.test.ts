@@ -58,7 +58,8 @@ test('a link in a menu moves the focus to the heading of its screen, and a link 
   // The screen is already open, so the focus returns to the menu's button.
   await page.getByRole('button', { name: 'User menu' }).click();
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  expect(await isFocused(page.getByRole('button', { name: 'User menu' }))).toBe(true);
+  const menu = page.getByRole('button', { name: 'User menu' });
+  await expect.poll(() => isFocused(menu)).toBe(true);
 });
 
 test('the table of contents lists all sections; a link scrolls to its section, also after a reload, and is marked as current', async () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Phone } from '../support/phone/browser.ts';
 import { rowsOf } from '../support/phone/device-db.ts';
-import { withoutLive } from '../support/phone/sync.ts';
+import { retryTimeout, untilSynced, withoutLive } from '../support/phone/sync.ts';
 import { lastUpdatedLine, plantCard, signIn, waterNow } from '../support/screens/garden.ts';
 import type { AppServer } from '../support/server/app-server.ts';
 import { wateringsSince } from '../support/server/waterings.ts';
@@ -203,6 +203,8 @@ test('a snapshot of another build is not shown', async () => {
 test('signing out deletes the snapshot', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
+  // With changes of an earlier test to send, signing out would ask first.
+  await untilSynced(page, retryTimeout);
   await page.getByRole('button', { name: 'User menu' }).click();
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await page.waitForURL('**/signin*');

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -54,7 +55,7 @@ export async function openAppServer(mainFile = 'dist/server/main.js'): Promise<A
   async function kill(): Promise<void> {
     const dying = child;
     child = null;
-    if (!dying || dying.exitCode !== null) return;
+    if (!dying || dying.exitCode !== null || dying.signalCode !== null) return;
     dying.kill('SIGKILL');
     await once(dying, 'exit');
   }
@@ -82,12 +83,25 @@ export async function openAppServer(mainFile = 'dist/server/main.js'): Promise<A
   };
 }
 
+/**
+ * A port for a server that is started later, and perhaps restarted. It is below the range from which the system takes
+ * ports for connections and for servers that listen on port 0, so that none of these gets it meanwhile.
+ */
 export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = net.createServer().listen(port, '127.0.0.1');
+  const isListening = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (!isListening) return false;
   server.close();
   await once(server, 'close');
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return address.port;
+  return true;
 }
