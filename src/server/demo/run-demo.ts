@@ -2,13 +2,27 @@ import { runAccountDevices } from '#simulator/account-devices.ts';
 import { simulateHistory } from '#simulator/world/climate.ts';
 import { argon2Hasher } from '../accounts/password.ts';
 import type { Database } from '../database/database.ts';
+import { isOverloaded } from '../database/lost-connections.ts';
 import { climateOf, demoAccount, insertDemo } from './seed-demo.ts';
 
 const reportEveryMs = 60_000;
 
-/** Inserts the demo account with its plants, up to 30 days of readings, and journals, unless it exists. */
+const maxAttempts = 12;
+
+/**
+ * Inserts the demo account with its plants, up to 30 days of readings, and journals, unless it exists. If another process
+ * is inserting it, this one waits, which can take several attempts, because a statement may only wait for a limited time.
+ */
 export async function seedDemo(db: Database, now: Date): Promise<void> {
-  await insertDemo({ db, now, hashPassword: argon2Hasher.hash, simulateHistory });
+  const options = { db, now, hashPassword: argon2Hasher.hash, simulateHistory };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await insertDemo(options);
+      return;
+    } catch (error) {
+      if (attempt === maxAttempts || !isOverloaded(error)) throw error;
+    }
+  }
 }
 
 /**
