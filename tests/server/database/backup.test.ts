@@ -51,7 +51,7 @@ describe.runIf(hasPsql)('a backup of a server that keeps writing', () => {
   test('a backup contains every write acknowledged before it began and keeps sessions valid', async () => {
     const writer = new Writer('w', seeded(1));
     const writing = writer.write(server.url, token);
-    await expect.poll(() => writer.acknowledged, { timeout: 20_000 }).toBeGreaterThan(30);
+    await expect.poll(() => writer.acknowledged, { timeout: 60_000 }).toBeGreaterThan(30);
     const before = await plantsAt(server.url);
     const written = writer.acknowledged;
     expect(await backUp(dataDir)).toEqual({ code: 0, output: '' });

@@ -68,7 +68,7 @@ describe.runIf(hasOwnDisk)('on a disk of its own, which only root can make', () 
     expect(next.status).toBe(503);
 
     fs.rmSync(ballast);
-    await expect.poll(async () => (await create('later')).status, { timeout: 25_000 }).toBe(201);
+    await expect.poll(async () => (await create('later')).status, { timeout: 60_000 }).toBe(201);
     const headers = { authorization: `Bearer ${token}` };
     const list = await (await fetch(`${server.url}/api/plants`, { headers })).json();
     const nicknames = (list as { nickname: string }[]).map(({ nickname }) => nickname);

@@ -21,6 +21,8 @@ const dataDir = reachableDataDir();
 const env = { DATA_DIR: dataDir };
 /** The same writers in all rounds: what was acknowledged in the first is still checked after the last. */
 const writers = [1, 2, 3, 4].map((n) => new Writer(`w${n}`, seeded(seed, -n)));
+/** A write waits for the disk, which other tests use too. */
+const patience = { timeout: 60_000 };
 const figures = { resent: 0, startsKilled: 0 };
 
 let intact = true;
@@ -42,6 +44,7 @@ const damage = async () => findDamage(book(), await readStored(dataDir));
 
 test.each(rounds)(
   'round $round of seed $seed: after a kill -9 of $victim every acknowledged write is stored once and completely',
+  { timeout: 240_000 },
   async ({ round, victim }) => {
     if (!intact) throw new Error('an earlier round failed: this one would prove nothing');
     intact = false;
@@ -78,7 +81,7 @@ test('after all the kills of this file the server still shuts down cleanly on SI
 
 async function aRandomMoment(random: Random): Promise<void> {
   const enough = acknowledged() + 5 + random.below(150);
-  await expect.poll(acknowledged, { timeout: 20_000, interval: 1 }).toBeGreaterThan(enough);
+  await expect.poll(acknowledged, { ...patience, interval: 1 }).toBeGreaterThan(enough);
   await sleep(random.below(10));
 }
 
@@ -90,7 +93,7 @@ async function recoverByItself(writing: Promise<unknown>): Promise<void> {
   const before = writers.map((writer) => writer.acknowledged);
   await expect
     .poll(() => writers.every((writer, i) => writer.acknowledged > (before[i] ?? 0) + 1), {
-      timeout: 25_000,
+      ...patience,
       message: `the server does not recover; its output: ${server.output().slice(-2_000)}`,
     })
     .toBe(true);
