@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { appUrl, type Phone } from '../support/phone/browser.ts';
+import { appUrl, forgetAll, type Phone } from '../support/phone/browser.ts';
 import { isFocused } from '../support/phone/focus.ts';
 import { button, password, submitTwice } from '../support/screens/account-form.ts';
 import { demo, fillSignIn } from '../support/screens/garden.ts';
@@ -15,7 +15,10 @@ beforeAll(async () => {
   ({ server, phone } = made);
   return made.close;
 });
-beforeEach(() => phone.page.goto('/signin'));
+beforeEach(async () => {
+  await forgetAll(phone);
+  await phone.page.goto('/signin');
+});
 
 const email = () => phone.page.getByLabel('Email address');
 const submit = () => button(phone.page, 'Sign In').click();

@@ -261,6 +261,7 @@ test('the switch in Settings subscribes this browser and ends its subscription',
   await expect.poll(() => push.isChecked()).toBe(false);
 });
 
+// Must be the last test, because it signs out.
 test('starting the app renews a dropped subscription, and signing out ends it', async () => {
   const endpoint = await fakePushService(phone);
   const subscriptions = () => server.query('SELECT endpoint, account FROM push_subscriptions');
