@@ -20,6 +20,15 @@ export async function emulateMedia(
   await setMedia(media, { ...usual, ...features });
 }
 
+/** The colour of the theme's custom property with this name, e.g. 'danger', as `getComputedStyle` returns it. */
+export function themeColor(name: string): string {
+  const probe = document.body.appendChild(document.createElement('i'));
+  probe.style.color = `var(--${name})`;
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
 async function setMedia(media: 'print' | '', features: Record<string, string>): Promise<void> {
   await cdp().send('Emulation.setEmulatedMedia', {
     media,

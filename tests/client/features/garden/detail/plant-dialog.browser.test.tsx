@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
-import { emulateMedia, resizeScreen } from '../../../../support/component/browser.ts';
+import { emulateMedia, resizeScreen, themeColor } from '../../../../support/component/browser.ts';
 import { button } from '../../../../support/component/form.ts';
 import {
   acceptNext,
@@ -59,14 +59,20 @@ test('on the schedule, a URL with ?plant= and &tab= opens the dialog at that tab
   expect(app.url()).toBe('/dashboard/schedule?plant=monty');
 });
 
+test('after a link from outside opened the dialog, closing it moves the focus to the link of the plant', async () => {
+  await openApp('/dashboard/schedule?plant=monty');
+  await expect.element(dialog('Monty')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect.element(page.getByRole('link', { name: 'Monty' })).toHaveFocus();
+});
+
 test('the button that deletes a plant has the danger colour', async () => {
   await openApp('/dashboard?delete=monty');
   await expect.element(button('Delete Plant')).toBeVisible();
-  const probe = document.body.appendChild(document.createElement('i'));
-  probe.style.color = 'var(--danger)';
-  const danger = getComputedStyle(probe).color;
-  probe.remove();
-  expect(getComputedStyle(button('Delete Plant').element()).backgroundColor).toBe(danger);
+  expect(getComputedStyle(button('Delete Plant').element()).backgroundColor).toBe(
+    themeColor('danger'),
+  );
 });
 
 test('a link to a plant that does not exist shows a message', async () => {

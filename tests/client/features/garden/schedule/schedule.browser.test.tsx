@@ -5,6 +5,7 @@ import { formatMoment } from '#domain/dates.ts';
 import { defaultZone } from '#domain/zone.ts';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
+import { themeColor } from '../../../../support/component/browser.ts';
 import { tap, tapAt } from '../../../../support/component/double-tap.ts';
 import { button } from '../../../../support/component/form.ts';
 import {
@@ -64,10 +65,7 @@ test('the subtitle says what the schedule is for', async () => {
 });
 
 test('marks an overdue plant in red', async () => {
-  const probe = document.body.appendChild(document.createElement('i'));
-  probe.style.color = 'var(--danger)';
-  const red = getComputedStyle(probe).color;
-  probe.remove();
+  const red = themeColor('danger');
   const remaining = (nickname: string, text: string) =>
     getComputedStyle(item(nickname).getByText(text).element()).color;
   const border = (nickname: string) => getComputedStyle(item(nickname).element()).borderTopColor;
