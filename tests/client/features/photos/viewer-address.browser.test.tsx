@@ -4,7 +4,8 @@ import { addPhotos } from '#client/store/photos/photos.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { JournalPhoto } from '#domain/journal/photo.ts';
 import { fakeApi } from '../../../support/component/api.ts';
-import { doubleTap } from '../../../support/component/double-tap.ts';
+import { resizeScreen } from '../../../support/component/browser.ts';
+import { doubleTap, tap, tapAt } from '../../../support/component/double-tap.ts';
 import { button } from '../../../support/component/form.ts';
 import { dialog, monty, pullPlants } from '../../../support/component/garden.ts';
 import { type OpenApp, openApp, signInAs } from '../../../support/component/open-app.tsx';
@@ -109,6 +110,22 @@ test('a double tap on the close button closes only the viewer', async () => {
   await expect.element(viewer).not.toBeInTheDocument();
   await expect.element(plantDialog).toBeVisible();
   expect(app.url()).toBe('/dashboard/plants?plant=monty&tab=history');
+});
+
+test('beside the plant’s dialog, the second tap of a double tap on the close button does not close that dialog', async () => {
+  await resizeScreen(1200, 800);
+  await openSecondPhoto();
+  // The time between the two taps does not depend on the speed of the machine.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const finger = await tap(button('Close photo'));
+  await expect.element(viewer).not.toBeInTheDocument();
+  const below = document.elementsFromPoint(finger.clientX, finger.clientY);
+  expect(below).not.toContain(plantDialog.element());
+  tapAt(finger, 2);
+  vi.advanceTimersByTime(1_000);
+  await thumbs().getByRole('button').nth(1).click();
+  await expect.element(status).toHaveTextContent('2 of 3');
 });
 
 test('after steps to other photos the URL names the shown photo, and back still closes the viewer', async () => {

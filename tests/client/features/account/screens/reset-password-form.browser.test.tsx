@@ -116,6 +116,18 @@ test('sets the password once and confirms it in a focused heading', async () => 
   ]);
 });
 
+test('after Sign in now, Back leads to the screen before the form, whose link is used up', async () => {
+  const app = await openApp('/about-us');
+  await app.navigate(`/reset-password?token=from-a-mail&${from}`);
+  await fillIn('another-garden');
+  api.respond(resetPassword, { status: 200, json: {} });
+  await button('Update Password').click();
+  await page.getByRole('link', { name: 'Sign in now' }).click();
+  await expect.poll(app.url).toBe(`/signin?${from}`);
+  app.goBack();
+  await expect.poll(app.url).toBe('/about-us');
+});
+
 test('a person who leaves the confirmation is not sent to the sign-in later', async () => {
   const app = await openForm();
   await fillIn('another-garden');
