@@ -76,3 +76,36 @@ test('an entry of up to 365 days ago is accepted, in the account’s zone', () =
     at: 'This is more than a year ago',
   });
 });
+
+test('a note is stored without the spaces around it, and a note of spaces alone is none', () => {
+  const noteOf = (note: string) =>
+    toEntryChange({ ...typed('2026-11-20T15:05'), note }, moment, defaultZone).note;
+  expect([noteOf('  A new leaf\n'), noteOf('  '), noteOf('')]).toEqual(['A new leaf', null, null]);
+  const values = { ...typed('2026-11-20T15:05'), type: 'note' as const, note: '  ' };
+  expect(checkEntry(values, moment, moment, defaultZone)).toEqual({ note: 'Enter a note' });
+});
+
+test('a watering needs no amount, and an amount that was typed for another type of entry is ignored', () => {
+  const watered = { ...typed('2026-11-20T15:05'), type: 'watered' as const };
+  expect(checkEntry(watered, moment, moment, defaultZone)).toEqual({});
+  expect(toEntryChange(watered, moment, defaultZone).amount_ml).toBeNull();
+  const fertilized = { ...typed('2026-11-20T15:05'), amount: 'a lot' };
+  expect(checkEntry(fertilized, moment, moment, defaultZone)).toEqual({});
+  expect(toEntryChange(fertilized, moment, defaultZone).amount_ml).toBeNull();
+});
+
+test('the minute that has just begun on a clock slightly ahead is accepted, the next one is not', () => {
+  expect(checkEntry(typed('2026-11-20T15:06'), 0, moment, defaultZone)).toEqual({});
+  expect(checkEntry(typed('2026-11-20T15:07'), 0, moment, defaultZone)).toEqual({
+    at: 'This is in the future',
+  });
+});
+
+test.each(['2020-01-01T08:00:00Z', '2030-01-01T08:00:00Z'])(
+  'an unchanged date is accepted whatever it is: %s',
+  (at) => {
+    const initial = Date.parse(at);
+    const values = typed(toDateInput(initial, defaultZone));
+    expect(checkEntry(values, initial, moment, defaultZone)).toEqual({});
+  },
+);
