@@ -9,6 +9,8 @@ let posted: ToWorker[] = [];
 /** The messages to the engine in the page. */
 let handledInPage: ToWorker[] = [];
 let isTerminated = false;
+let browserWindow: EventTarget;
+let page: EventTarget & { visibilityState: string };
 /** Fires an event of the worker. */
 let fire: (type: string, event: object) => void;
 beforeEach(() => {
@@ -20,14 +22,18 @@ beforeEach(() => {
   vi.doMock('#client/sync/engine-host.ts', () => ({
     hostEngine: () => (message: ToWorker) => handledInPage.push(message),
   }));
-  const addEventListener = () => undefined;
-  const emptyStorage = { getItem: () => null, removeItem: () => undefined };
-  vi.stubGlobal('window', {
-    addEventListener,
-    localStorage: emptyStorage,
-    sessionStorage: emptyStorage,
+  const storageOf = (token: string | null) => ({
+    getItem: () => token,
+    setItem: () => undefined,
+    removeItem: () => undefined,
   });
-  vi.stubGlobal('document', { addEventListener, visibilityState: 'visible' });
+  browserWindow = Object.assign(new EventTarget(), {
+    localStorage: storageOf('a.b.c'),
+    sessionStorage: storageOf(null),
+  });
+  page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+  vi.stubGlobal('window', browserWindow);
+  vi.stubGlobal('document', page);
   vi.stubGlobal(
     'Worker',
     class {
@@ -103,4 +109,73 @@ test('an error in a worker that has already started does not start a second engi
   expect(posted.map(({ type }) => type)).toEqual(['visible', 'open']);
   expect(handledInPage).toEqual([]);
   expect(isTerminated).toBe(false);
+});
+
+test('where no worker can be started, the engine runs in the page', async () => {
+  vi.stubGlobal(
+    'Worker',
+    class {
+      constructor() {
+        throw new DOMException('Denied', 'SecurityError');
+      }
+    },
+  );
+  const { linkSync } = await import('#client/boot/sync-link.ts');
+  const { openSession } = await import('#client/session/session.ts');
+  linkSync();
+  await openSession('a.b.c', rosa);
+  await expect.poll(() => handledInPage.map(({ type }) => type)).toEqual(['visible', 'open']);
+});
+
+test('only for a remembered session the engine is told that it may send while the app is closed', async () => {
+  const { linkSync } = await import('#client/boot/sync-link.ts');
+  const { openSession } = await import('#client/session/session.ts');
+  linkSync();
+  await openSession('a.b.c', rosa);
+  await openSession('d.e.f', rosa);
+  expect(posted.filter(({ type }) => type === 'open')).toMatchObject([
+    { token: 'a.b.c', isRemembered: true },
+    { token: 'd.e.f', isRemembered: false },
+  ]);
+});
+
+test.each<[event: string, at: 'the page' | 'the window', visibility: string, ToWorker]>([
+  ['visibilitychange', 'the page', 'hidden', { type: 'visible', visible: false }],
+  ['visibilitychange', 'the page', 'visible', { type: 'visible', visible: true }],
+  ['resume', 'the page', 'visible', { type: 'visible', visible: true }],
+  ['pageshow', 'the window', 'visible', { type: 'visible', visible: true }],
+  ['online', 'the window', 'visible', { type: 'round' }],
+  ['pagehide', 'the window', 'hidden', { type: 'leave' }],
+  ['freeze', 'the page', 'hidden', { type: 'leave' }],
+])('the event %s of %s (%s) tells the engine: %j', async (event, at, visibility, message) => {
+  const { linkSync } = await import('#client/boot/sync-link.ts');
+  linkSync();
+  expect(posted).toEqual([{ type: 'visible', visible: true }]);
+  posted = [];
+  page.visibilityState = visibility;
+  (at === 'the page' ? page : browserWindow).dispatchEvent(new Event(event));
+  expect(posted).toEqual([message]);
+});
+
+test('a 401 that the engine gets ends the session', async () => {
+  const { linkSync } = await import('#client/boot/sync-link.ts');
+  const { getSession, openSession } = await import('#client/session/session.ts');
+  linkSync();
+  await openSession('a.b.c', rosa);
+  fire('message', { data: { type: 'unauthorized', token: 'a.b.c' } });
+  await expect.poll(getSession).toMatchObject({ status: 'signed-out', hasSignedOut: false });
+});
+
+test('while changes wait, a background sync is registered; a browser that denies it causes no error', async () => {
+  const tags: string[] = [];
+  const register = async (tag: string) => {
+    tags.push(tag);
+    throw new DOMException('Denied', 'NotAllowedError');
+  };
+  const getRegistration = async () => ({ sync: { register } });
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration } });
+  const { linkSync } = await import('#client/boot/sync-link.ts');
+  linkSync();
+  fire('message', { data: { type: 'ops-waiting', dbName: 'sprig-1' } });
+  await expect.poll(() => tags).toEqual(['send sprig-1']);
 });
