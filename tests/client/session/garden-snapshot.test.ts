@@ -109,6 +109,12 @@ test('the end of a session deletes the snapshot and the HTML of the start screen
   expect(localStorage.getItem('sprig.first-paint')).toBeNull();
 });
 
+test('while a person is signed in, saving deletes the HTML that version 0.1 stored, because it contains a token', async () => {
+  localStorage.setItem('sprig.first-paint', '{}');
+  await save();
+  expect(localStorage.getItem('sprig.first-paint')).toBeNull();
+});
+
 test('saving an empty garden deletes the stored snapshot', async () => {
   await save();
   await save({ ...garden, plants: [] });

@@ -220,6 +220,20 @@ test('push messages that are turned off while another tab renews the subscriptio
   expect(await readPushEndpoint(db)).toBeNull();
 });
 
+test('a renewal that another account’s sign-in overtakes subscribes nobody', async () => {
+  fakePush({ permission: 'granted' });
+  await signInAs();
+  await subscribePush();
+  const before = puts().length;
+  const other = deferred();
+  const renewal = navigator.locks.request('push subscription', () => other.promise);
+  const refreshed = refreshPush();
+  await signInAs();
+  other.resolve();
+  await Promise.all([renewal, refreshed]);
+  expect(puts()).toHaveLength(before);
+});
+
 test('a start without a network reports no error and keeps the subscription', async () => {
   const push = fakePush({ permission: 'granted' });
   await signInAs();

@@ -17,3 +17,17 @@ test('a profile that was requested on return to the page does not replace one th
   await refreshed;
   expect(getSession()).toMatchObject({ user: { username: 'Rosalind' } });
 });
+
+test('a profile that was requested before a new token replaced the earlier one does not bring back the earlier one', async () => {
+  const response = deferred();
+  const { getSession } = await signIn(async () => {
+    await response.promise;
+    return Response.json(rosa);
+  });
+  const { refreshProfile, replaceToken } = await import('#client/session/session.ts');
+  const refreshed = refreshProfile();
+  replaceToken('a.b.c', 'd.e.f');
+  response.resolve();
+  await refreshed;
+  expect(getSession()).toMatchObject({ status: 'signed-in', token: 'd.e.f' });
+});

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Fetch } from '#client/api/send.ts';
 import { deviceDbName } from '#client/store/device-db-name.ts';
 import { defaultZone, timeZoneOf } from '#domain/zone.ts';
+import { deferred } from '../../support/deferred.ts';
 import { brokenNetwork, captivePortal, fetchResponding } from '../../support/device/fetch-stub.ts';
 
 type SessionModule = typeof import('#client/session/session.ts');
@@ -94,15 +95,36 @@ test('at the start, the profile is requested with the token of the session, and 
   expect(new Headers(calls[0]?.init.headers).get('authorization')).toBe('Bearer a.b.c');
 });
 
-test('a profile that was requested before a change does not overwrite the changed profile', async () => {
-  leaveSession();
-  let respond = (): void => undefined;
-  const { fetch: answered } = fetchResponding(200, kept);
-  const late: Fetch = async (...call) => {
-    await new Promise<void>((resolve) => (respond = resolve));
+/** A network that responds to each call with this profile once `respond` is called. */
+function lateProfile(profile: object): { fetch: Fetch; respond: () => void } {
+  const { promise, resolve } = deferred();
+  const { fetch: answered } = fetchResponding(200, profile);
+  const fetch: Fetch = async (...call) => {
+    await promise;
     return answered(...call);
   };
-  vi.stubGlobal('fetch', late);
+  return { fetch, respond: resolve };
+}
+
+test('a person who signs out before the profile arrives stays signed out', async () => {
+  leaveSession();
+  const { fetch, respond } = lateProfile(kept);
+  vi.stubGlobal('fetch', fetch);
+  const { closeSession, getSession, handleUnauthorized, restoreSession } = await import(
+    '#client/session/session.ts'
+  );
+  await restoreSession('/assets/index-1.js');
+  closeSession();
+  respond();
+  await handleUnauthorized('another.token.altogether');
+  expect(getSession()).toEqual({ status: 'signed-out', message: null, hasSignedOut: true });
+  expect(localStorage.getItem(profileKey)).toBeNull();
+});
+
+test('a profile that was requested before a change does not overwrite the changed profile', async () => {
+  leaveSession();
+  const { fetch, respond } = lateProfile(kept);
+  vi.stubGlobal('fetch', fetch);
   const { getSession, handleUnauthorized, renewProfile, restoreSession } = await import(
     '#client/session/session.ts'
   );

@@ -154,6 +154,8 @@ async function loseDashboard(): Promise<() => Promise<void>> {
 test('a sign-in whose screen cannot be loaded fails, and signs nobody in', async () => {
   await page.goto('/signin');
   const endLoss = await loseDashboard();
+  const sessions = () => server.query('SELECT user_id FROM sessions');
+  const before = await sessions();
   await fillSignIn(page);
   await submit().click();
   const alert = page.getByRole('alert');
@@ -164,6 +166,7 @@ test('a sign-in whose screen cannot be loaded fails, and signs nobody in', async
   const stored = () =>
     page.evaluate(() => [window.localStorage, window.sessionStorage].map((s) => s['sprig.token']));
   expect(await stored()).toEqual([undefined, undefined]);
+  await expect.poll(sessions).toEqual(before);
   await endLoss();
   await submit().click();
   await page.getByRole('article').first().waitFor();

@@ -47,6 +47,22 @@ test('a person who signs out while a new token is requested stays signed out, an
   expect(requests.at(-1)).toBe('/auth/logout Bearer d.e.f');
 });
 
+test('a new token for the account is not used if another person signs in while it is requested, and is ended', async () => {
+  const { fetch, requests } = server(200, 'd.e.f');
+  const page = await signIn(async (url, init) => {
+    if (url === '/auth/login') {
+      page.closeSession();
+      const { openSession } = await import('#client/session/session.ts');
+      const otto = { username: 'Otto', email: 'otto@garden.org', is_verified: true };
+      await openSession('x.y.z', otto);
+    }
+    return fetch(url, init);
+  });
+  await page.profile.changePassword('old-garden', 'new-garden');
+  expect(page.getSession()).toMatchObject({ token: 'x.y.z', user: { username: 'Otto' } });
+  expect(requests.at(-1)).toBe('/auth/logout Bearer d.e.f');
+});
+
 test('a change of the name that is made while the new token is requested is sent with the new token', async () => {
   const { fetch, requests } = server(200, 'd.e.f');
   let renamed: Promise<void> | undefined;
