@@ -1,9 +1,4 @@
-import {
-  cleanupOutdatedCaches,
-  PrecacheController,
-  PrecacheRoute,
-  PrecacheStrategy,
-} from 'workbox-precaching';
+import { PrecacheController, PrecacheRoute, PrecacheStrategy } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { dbNameOf } from '#client/sync/background/tag.ts';
 import { sendOutbox } from './outbox.ts';
@@ -36,7 +31,6 @@ declare const self: ServiceWorkerGlobalScope & {
 // against its hash, so that the page of a captive portal or an incomplete deployment is never cached instead.
 const shell = new PrecacheController();
 shell.addToCacheList(self.__WB_MANIFEST);
-cleanupOutdatedCaches();
 
 /** Assets of the previous version, for tabs that still run it. Do not change the name: installed workers use it. */
 const previousAssets = 'sprig-former-parts';

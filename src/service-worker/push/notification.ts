@@ -24,8 +24,7 @@ export interface NotificationData {
 export const waterAction = 'water';
 
 export async function showReminder({ reminder, canWater }: DeviceReminder): Promise<void> {
-  const hasButtons = 'maxActions' in Notification && Number(Notification.maxActions) > 0;
-  const actions = canWater && hasButtons ? [{ action: waterAction, title: 'Watered' }] : [];
+  const actions = canWater ? [{ action: waterAction, title: 'Watered' }] : [];
   const data = {
     id: crypto.randomUUID(),
     shownAt: Date.now(),

@@ -180,10 +180,13 @@ test('a plant that was watered offline is left out of the next digest', async ()
   await allSaved();
 });
 
-test('a tap on a digest outside its button opens the schedule in the app', async () => {
+test('a tap on a digest outside its button focuses the open app as it is; if the app is closed, it opens the schedule', async () => {
+  await deliver(digest(account, await named('Fernanda')));
+  expect(await tapNotification(phone, '')).toEqual(['focus /dashboard']);
+  expect(await shown()).toEqual([]);
   await deliver(digest(account, await named('Fernanda')));
   await phone.page.goto('about:blank');
-  expect(await tapNotification(phone, '')).toEqual(['/dashboard/schedule']);
+  expect(await tapNotification(phone, '')).toEqual(['open /dashboard/schedule']);
   await phone.page.goto('/dashboard');
   expect(await shown()).toEqual([]);
 });
@@ -262,7 +265,7 @@ test('the switch in Settings subscribes this browser and ends its subscription',
 });
 
 // Must be the last test, because it signs out.
-test('starting the app renews a dropped subscription, and signing out ends it', async () => {
+test('starting the app renews a dropped subscription; signing out ends it and closes the notifications, which name plants', async () => {
   const endpoint = await fakePushService(phone);
   const subscriptions = () => server.query('SELECT endpoint, account FROM push_subscriptions');
   await phone.page.goto('/dashboard');
@@ -271,8 +274,10 @@ test('starting the app renews a dropped subscription, and signing out ends it', 
   await putRows(phone.page, 'meta', [{ id: 'push-endpoint', value: `${endpoint}-before` }]);
   await phone.page.goto('/dashboard');
   await expect.poll(subscriptions, { timeout: 40_000 }).toEqual([{ endpoint, account }]);
+  await deliver(digest(account, await named('Fernanda')));
   await phone.page.getByRole('button', { name: 'User menu' }).click();
   await phone.page.getByRole('button', { name: 'Sign Out' }).click();
   await phone.page.waitForURL('**/signin');
   await expect.poll(subscriptions).toEqual([]);
+  await expect.poll(shown).toEqual([]);
 });

@@ -72,7 +72,7 @@ async function untilUpdateWaits(page: Page): Promise<void> {
   await expect.poll(isWaiting, soon).toBe(true);
 }
 
-test('a new version is not offered while a form holds input or a change is being sent; accepting it reloads only that tab', async () => {
+test('a new version is not offered while a form holds input or a change is being sent; accepting it reloads only that tab, and of all earlier versions only the one before stays cached', async () => {
   const oldTab = await phone.context.newPage();
   await oldTab.goto('/dashboard');
   await plantCard(oldTab, 'Monty').waitFor();
@@ -131,8 +131,27 @@ test('a new version is not offered while a form holds input or a change is being
   expect(await prompt(tab).count()).toBe(0);
   await update(oldTab).click();
   await expect.poll(() => versionOf(oldTab).catch(() => before), soon).toBe(await versionOf(tab));
+
+  // Of the files that only earlier versions have, those of the version directly before are kept.
+  deployment.deploy(builtClient);
+  await comeBack(tab);
+  await update(tab).click();
+  await expect.poll(() => versionOf(tab).catch(() => ''), soon).toBe(before);
+  const kept = await previousAssets(tab);
+  expect(kept).not.toEqual([]);
+  const isIn = (build: string) => (file: string) => fs.existsSync(path.join(build, file));
+  expect(kept.filter(isIn(nextBuild))).toEqual(kept);
+  expect(kept.filter(isIn(builtClient))).toEqual([]);
   expect(phone.problems).toEqual([]);
 });
+
+/** The files that the service worker keeps for tabs of the version before. */
+function previousAssets(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const requests = await (await caches.open('sprig-former-parts')).keys();
+    return requests.map(({ url }) => new URL(url).pathname);
+  });
+}
 
 test('each new version is offered in an open tab, also after Later for earlier ones', async () => {
   for (const version of [nextBuild, builtClient, nextBuild]) {

@@ -8,6 +8,7 @@ import type { Phone } from './browser.ts';
 interface WorkerScope extends EventTarget {
   registration: ServiceWorkerRegistration;
   clients: { openWindow: (url: string) => Promise<null> };
+  WindowClient: { prototype: { url: string } };
   navigator: object;
   badges?: number[];
   displayed?: number;
@@ -24,8 +25,8 @@ interface ExtendableEvent extends Event {
 
 /**
  * Dispatches `times` clicks on the first notification: on its button `action`, or on its text if `action` is empty.
- * Waits until all are handled. Returns the URLs that the worker opened: `openWindow` is replaced, because it needs a
- * real tap.
+ * Waits until all are handled. Returns what the worker did with windows, e.g. 'open /dashboard': `openWindow` and `focus`
+ * are replaced, because they need a real tap.
  */
 export async function tapNotification(
   phone: Phone,
@@ -35,12 +36,20 @@ export async function tapNotification(
   return workerOf(phone).evaluate(
     async ([name, count]) => {
       const scope = self as unknown as WorkerScope;
-      const opened: string[] = [];
+      const done: string[] = [];
       const openWindow = async (url: string) => {
-        opened.push(url);
+        done.push(`open ${url}`);
         return null;
       };
+      async function focus(this: { url: string }) {
+        done.push(`focus ${new URL(this.url).pathname}`);
+        return this;
+      }
       Object.defineProperty(scope.clients, 'openWindow', { value: openWindow, configurable: true });
+      Object.defineProperty(scope.WindowClient.prototype, 'focus', {
+        value: focus,
+        configurable: true,
+      });
       const [notification] = await scope.registration.getNotifications();
       if (!notification) throw new Error('No notification is shown');
       const handled: Promise<unknown>[] = [];
@@ -54,7 +63,7 @@ export async function tapNotification(
         scope.dispatchEvent(event);
       }
       await Promise.all(handled);
-      return opened;
+      return done;
     },
     [action, times] as const,
   );
