@@ -62,7 +62,7 @@ test('a link in a menu moves the focus to the heading of its screen, and a link 
   await expect.poll(() => isFocused(menu)).toBe(true);
 });
 
-test('the table of contents lists all sections; a link scrolls to its section, also after a reload, and is marked as current', async () => {
+test('the table of contents lists all sections; a link scrolls to its section, also if it is opened elsewhere or after a reload, and is marked as current', async () => {
   const { page } = phone;
   await page.goto('/dashboard/articles/understanding-plant-nutrition');
   const contents = page.getByRole('navigation', { name: 'In this article:' });
@@ -80,6 +80,11 @@ test('the table of contents lists all sections; a link scrolls to its section, a
   await expect.poll(top).toBeLessThan(200);
   await contents.locator('[aria-current]', { hasText: 'Kinds of fertilizer' }).waitFor();
   await page.reload();
+  await expect.poll(top).toBeGreaterThan(56);
+  await expect.poll(top).toBeLessThan(200);
+  const link = page.url();
+  await page.goto('/dashboard/articles');
+  await page.goto(link);
   await expect.poll(top).toBeGreaterThan(56);
   await expect.poll(top).toBeLessThan(200);
   // This hash cannot be decoded and must cause no error.

@@ -24,8 +24,6 @@ export function ArticlePage({ article }: { article: Article }) {
   const rendered = useMemo(() => renderArticle({ slug, content }), [slug, content]);
   useLayoutEffect(() => {
     body.current?.replaceChildren(rendered.body.cloneNode(true));
-    // The URL's hash may name a section, which exists only after the text was rendered.
-    document.getElementById(sectionNamed(window.location.hash))?.scrollIntoView();
   }, [rendered]);
   const current = useReadingProgress(body, bar, rendered.sections);
   const section = rendered.sections.find(({ id }) => id === current);
@@ -64,15 +62,6 @@ export function ArticlePage({ article }: { article: Article }) {
       </div>
     </div>
   );
-}
-
-/** The section id in a URL's hash; '' when it cannot be decoded. */
-function sectionNamed(hash: string): string {
-  try {
-    return decodeURIComponent(hash.slice(1));
-  } catch {
-    return '';
-  }
 }
 
 /** Reading time, date, title, excerpt and picture above an article's text. */
