@@ -55,6 +55,10 @@ test('signing out leaves neither data nor the last screen for the next person, e
   response.resolve();
   expect(await page.getByRole('form').getByRole('status').count()).toBe(0);
   expect(await page.evaluate(() => document.body.dataset.broke)).toBeUndefined();
+  await page.goBack();
+  expect(page.url()).toBe('about:blank');
+  await page.goForward();
+  expect(url()).toBe('/signin');
   await fillSignIn(page);
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.waitForURL('**/dashboard');
