@@ -40,8 +40,8 @@ async function water(data: NotificationData): Promise<void> {
   // Everything from here on can be repeated. A tap that is delivered twice repeats it, because the browser may have
   // ended this worker after the waterings were stored.
   const registration: SyncRegistration = self.registration;
-  // First, because afterwards the notification has no button to tap again. The browser may not support it, or the
-  // person may have denied it.
+  // First, because afterwards the notification has no button to tap again. The browser may not support it, the person
+  // may have denied it, and Chromium rejects it while no window of the app is open.
   await registration.sync?.register(backgroundTagOf(reminder.account)).catch(() => undefined);
   const answered = { ...data, notice: { ...reminder, plants: result.plants } };
   const waiting = answeredTexts(answered.notice, { isSent: false, rejected: [] });

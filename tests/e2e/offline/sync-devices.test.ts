@@ -4,6 +4,7 @@ import { deferred } from '../../support/deferred.ts';
 import { opRow } from '../../support/device/device-rows.ts';
 import { appUrl, openPhone, type Phone, passOn } from '../support/phone/browser.ts';
 import { putRows } from '../support/phone/device-db.ts';
+import { dispatchSync } from '../support/phone/push-worker.ts';
 import {
   indicator,
   openAndPull,
@@ -226,7 +227,7 @@ test('an offline watering is sent when the network is back, even if the app is c
   await expect.poll(() => registeredTags(phone.page)).toHaveLength(1);
   const [tag = ''] = await registeredTags(phone.page);
   // While the page has the account's lock, the worker cannot send the change.
-  expect(await dispatchSync(tag)).toBe('to be retried');
+  expect(await dispatchSync(phone, tag)).toBe('to be retried');
   await phone.page.close();
   phone.page = elsewhere;
   await phone.context.unrouteAll();
@@ -251,7 +252,7 @@ function registeredTags(page: Page): Promise<string[]> {
 async function callServiceWorker(page: Page, tag: string): Promise<void> {
   // Without a network interface on this machine the browser dispatches no sync event, so the test does it.
   if (!(await page.evaluate(() => navigator.onLine))) {
-    await dispatchSync(tag);
+    await dispatchSync(phone, tag);
     return;
   }
   const cdp = await phone.context.newCDPSession(page);
@@ -269,21 +270,6 @@ async function callServiceWorker(page: Page, tag: string): Promise<void> {
     lastChance: false,
   });
   await cdp.detach();
-}
-
-/** Dispatches a sync event in the service worker. The browser retries one whose work is rejected. */
-async function dispatchSync(tag: string): Promise<'done' | 'to be retried'> {
-  const [worker] = phone.context.serviceWorkers();
-  if (!worker) throw new Error('No service worker');
-  return worker.evaluate((name) => {
-    const works: Promise<unknown>[] = [];
-    const waitUntil = (work: Promise<unknown>) => works.push(work);
-    self.dispatchEvent(Object.assign(new Event('sync'), { tag: name, waitUntil }));
-    return Promise.all(works).then(
-      () => 'done' as const,
-      () => 'to be retried' as const,
-    );
-  }, tag);
 }
 
 test('another account on the same device neither sees nor sends data of the first', async () => {

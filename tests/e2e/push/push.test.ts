@@ -10,10 +10,12 @@ import {
   shownNotifications,
 } from '../support/phone/push.ts';
 import {
+  dispatchSync,
   displayedCount,
   failNextNotification,
   fakeBadge,
   holdLock,
+  openWindows,
   tapNotification,
 } from '../support/phone/push-worker.ts';
 import { retryTimeout, untilSynced } from '../support/phone/sync.ts';
@@ -102,6 +104,19 @@ test('while the server is reachable, an answer is sent at once, even if no page 
     .toEqual([{ title: 'Watered', body: 'Figaro', isSilent: true, actions: [] }]);
 });
 
+test('a background sync sends an answer that was given while the server was down, and says so although the app is closed', async () => {
+  const before = new Date();
+  await deliver(digest(account, await named('Zed')));
+  await server.kill();
+  await phone.page.goto('about:blank');
+  await tapNotification(phone, 'water');
+  await server.start();
+  expect(await dispatchSync(phone, `send ${account}`)).toBe('done');
+  await arrived('Zed', before);
+  await phone.page.goto('/dashboard');
+  expect(await shown()).toMatchObject([{ title: 'Watered', body: 'Zed' }]);
+});
+
 test('if the page sends the waterings of an answer, the notification says so without a background sync', async () => {
   const before = new Date();
   await phone.page.goto('/dashboard');
@@ -186,6 +201,7 @@ test('a tap on a digest outside its button focuses the open app as it is; if the
   expect(await shown()).toEqual([]);
   await deliver(digest(account, await named('Fernanda')));
   await phone.page.goto('about:blank');
+  await expect.poll(() => openWindows(phone)).toBe(0);
   expect(await tapNotification(phone, '')).toEqual(['open /dashboard/schedule']);
   await phone.page.goto('/dashboard');
   expect(await shown()).toEqual([]);

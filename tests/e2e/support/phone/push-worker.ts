@@ -7,7 +7,10 @@ import type { Phone } from './browser.ts';
  */
 interface WorkerScope extends EventTarget {
   registration: ServiceWorkerRegistration;
-  clients: { openWindow: (url: string) => Promise<null> };
+  clients: {
+    openWindow: (url: string) => Promise<null>;
+    matchAll: (options: object) => Promise<object[]>;
+  };
   WindowClient: { prototype: { url: string } };
   navigator: object;
   badges?: number[];
@@ -67,6 +70,27 @@ export async function tapNotification(
     },
     [action, times] as const,
   );
+}
+
+/** How many windows of the app the browser knows. A window that was left stays for a moment. */
+export function openWindows(phone: Phone): Promise<number> {
+  return workerOf(phone).evaluate(async () => {
+    const { clients } = self as unknown as WorkerScope;
+    return (await clients.matchAll({ type: 'window', includeUncontrolled: true })).length;
+  });
+}
+
+/** Dispatches a sync event in the service worker. The browser retries one whose work is rejected. */
+export function dispatchSync(phone: Phone, tag: string): Promise<'done' | 'to be retried'> {
+  return workerOf(phone).evaluate((name) => {
+    const works: Promise<unknown>[] = [];
+    const waitUntil = (work: Promise<unknown>) => works.push(work);
+    self.dispatchEvent(Object.assign(new Event('sync'), { tag: name, waitUntil }));
+    return Promise.all(works).then(
+      () => 'done' as const,
+      () => 'to be retried' as const,
+    );
+  }, tag);
 }
 
 /** Holds a lock for `ms`, like the sync worker of a page that is being closed. Resolves once it is acquired. */
