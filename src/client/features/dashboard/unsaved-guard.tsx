@@ -25,8 +25,9 @@ const inputGuards = new Set<Guard>();
 
 /**
  * Blocks leaving the screen, or the dialog that `params` open, while it has unsaved input; `question` is set while the
- * person has to decide. `release` stops blocking. All input together has one question; each text that was not copied has
- * its own. Several questions are asked in the order in which their guards were mounted. The end of a session is never blocked, since there is no screen to stay on.
+ * person has to decide. `release` stops blocking. All input together has one question; each text that was not copied
+ * has its own. Several questions are asked in the order in which their guards were mounted. The end of a session is
+ * never blocked, since there is no screen to stay on.
  */
 export function useUnsavedGuard(
   isDirty: boolean,
