@@ -40,6 +40,9 @@ export function useUnsavedGuard(
   const renderedDirty = useRef(isDirty);
   useLayoutEffect(() => {
     renderedDirty.current = isDirty;
+    return () => {
+      renderedDirty.current = false;
+    };
   }, [isDirty]);
   const blocks = useCallback(
     () => renderedDirty.current && !isReleased.current && getSession().status === 'signed-in',
