@@ -64,7 +64,7 @@ export function usePhotoPicker(plantKey: string, entryId: string | null = null):
     const found: string[] = [];
     let addedCount = 0;
     for (const [n, file] of files.entries()) {
-      show(files.length > 1 ? `Photo ${n + 1} of ${files.length}...` : 'Preparing...');
+      show(files.length > 1 ? `Adding ${n + 1}/${files.length}...` : 'Adding...');
       const photo = await encodePhoto(file).catch((error: unknown) => {
         found.push(problemOf(file, error));
         return null;

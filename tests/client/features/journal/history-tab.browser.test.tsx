@@ -287,7 +287,7 @@ test('while photos of an entry are prepared no more can be chosen for it, and th
   });
   onTestFinished(() => spy.mockRestore());
   await userEvent.upload(items().getByLabelText('Photos', { exact: true }), [leaf, words]);
-  await expect.element(items().getByText('Photo 1 of 2...')).toBeVisible();
+  await expect.element(items().getByText('Adding 1/2...')).toBeVisible();
   await history()
     .getByRole('button', { name: /^Actions for/ })
     .click();

@@ -142,7 +142,7 @@ test('each chosen photo is stored as soon as it is prepared, and the browser ask
   const mayClose = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
   expect(mayClose()).toBe(true);
   await choose(files);
-  await expect.element(page.getByText('Photo 2 of 2...')).toBeVisible();
+  await expect.element(page.getByText('Adding 2/2...')).toBeVisible();
   expect([await db.photos.count(), await db.outbox.count()]).toEqual([1, 1]);
   expect(mayClose()).toBe(false);
   decoding.resolve();
@@ -226,10 +226,10 @@ test('a person who leaves while photos are prepared sees the progress and the pr
   onTestFinished(() => spy.mockRestore());
   const text = new File(['words'], 'words.jpg', { type: 'image/jpeg' });
   await choose([file, text]);
-  await expect.element(page.getByText('Photo 1 of 2...')).toBeVisible();
+  await expect.element(page.getByText('Adding 1/2...')).toBeVisible();
   await screen.unmount();
   await openPhotos();
-  await expect.element(page.getByText('Photo 1 of 2...')).toBeVisible();
+  await expect.element(page.getByText('Adding 1/2...')).toBeVisible();
   decoding.resolve();
   await expect
     .element(page.getByRole('alert'))
@@ -245,16 +245,18 @@ test('on a phone, the progress of 12 photos fits beside the number of photos', a
   const decoding = deferred();
   const decode = window.createImageBitmap.bind(window);
   const spy = vi.spyOn(window, 'createImageBitmap').mockImplementation(async (source) => {
-    await decoding.promise;
+    if (spy.mock.calls.length === 12) await decoding.promise;
     return decode(source as Blob);
   });
   onTestFinished(() => spy.mockRestore());
   await expect.element(button('All 12 photos')).toBeVisible();
   await choose(await Promise.all(Array.from({ length: 12 }, (_, n) => lying(`${n}.jpg`))));
-  const progress = page.getByRole('button', { name: 'Photo 1 of 12...' });
+  // The last one has the widest text.
+  const progress = page.getByRole('button', { name: 'Adding 12/12...' });
   await expect.element(progress).toBeVisible();
   const topOf = (locator: Locator) => locator.element().getBoundingClientRect().top;
-  expect(topOf(progress)).toBe(topOf(button('All 12 photos')));
+  await expect.element(button('All 23 photos')).toBeVisible();
+  expect(topOf(progress)).toBe(topOf(button('All 23 photos')));
   decoding.resolve();
   await expect.poll(() => db.outbox.count()).toBe(12);
   await expect.element(button('Add photos')).toBeEnabled();
