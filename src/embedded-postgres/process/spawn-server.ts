@@ -9,7 +9,7 @@ import { serverEnvironment } from './server-settings.ts';
  * shutdown. The shell stays PostgreSQL's parent, so the pid that it signals cannot have been reused. PostgreSQL is
  * started before the trap, because a child process inherits ignored signals. A process that a shell starts in the
  * background ignores SIGINT until it handles it, so PostgreSQL misses one that comes while it begins to start. The
- * signal is therefore repeated until PostgreSQL has ended, which ignores it once it shuts down.
+ * signal is therefore repeated until PostgreSQL has ended. A PostgreSQL that is shutting down ignores it.
  */
 const watchdog = `
 umask 077

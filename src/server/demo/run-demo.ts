@@ -10,8 +10,9 @@ const reportEveryMs = 60_000;
 const maxAttempts = 12;
 
 /**
- * Inserts the demo account with its plants, up to 30 days of readings, and journals, unless it exists. If another process
- * is inserting it, this one waits, which can take several attempts, because a statement may only wait for a limited time.
+ * Inserts the demo account with its plants, up to 30 days of readings, and journals, unless it exists. While another
+ * process is inserting it, this one waits. A statement may wait only for a limited time, so an insertion that the
+ * database has canceled, for this or another reason, is repeated.
  */
 export async function seedDemo(db: Database, now: Date): Promise<void> {
   const options = { db, now, hashPassword: argon2Hasher.hash, simulateHistory };
