@@ -127,7 +127,7 @@ test('where no worker can be started, the engine runs in the page', async () => 
   await expect.poll(() => handledInPage.map(({ type }) => type)).toEqual(['visible', 'open']);
 });
 
-test('only for a remembered session the engine is told that it may send while the app is closed', async () => {
+test('the engine may send while the app is closed only if the session is remembered', async () => {
   const { linkSync } = await import('#client/boot/sync-link.ts');
   const { openSession } = await import('#client/session/session.ts');
   linkSync();
@@ -147,7 +147,7 @@ test.each<[event: string, at: 'the page' | 'the window', visibility: string, ToW
   ['online', 'the window', 'visible', { type: 'round' }],
   ['pagehide', 'the window', 'hidden', { type: 'leave' }],
   ['freeze', 'the page', 'hidden', { type: 'leave' }],
-])('the event %s of %s (%s) tells the engine: %j', async (event, at, visibility, message) => {
+])('the event %s of %s (%s) sends the engine %j', async (event, at, visibility, message) => {
   const { linkSync } = await import('#client/boot/sync-link.ts');
   linkSync();
   expect(posted).toEqual([{ type: 'visible', visible: true }]);

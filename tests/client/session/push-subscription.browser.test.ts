@@ -105,7 +105,7 @@ test('subscribing fails with the reason if the browser does not answer within 30
   const attempt = expect(subscribePush()).rejects.toThrow(
     'The push service of this browser cannot be reached. Try again later.',
   );
-  await vi.waitFor(() => expect(subscribe).toHaveBeenCalledOnce());
+  await expect.poll(() => subscribe).toHaveBeenCalledOnce();
   await vi.advanceTimersByTimeAsync(30_000);
   await attempt;
   expect(puts()).toEqual([]);

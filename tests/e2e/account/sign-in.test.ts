@@ -36,7 +36,7 @@ test('sign-in shows the result of an emailed verification link until the person 
   await email().fill('d');
   await verified.waitFor({ state: 'detached' });
   await page.reload();
-  // The button is disabled until the app has loaded, which could show the message again.
+  // The button is enabled once the app has loaded. Only the app could show the message again.
   await expect.poll(() => button(page, 'Sign In').isEnabled()).toBe(true);
   expect(await verified.count()).toBe(0);
   expect(new URL(page.url()).searchParams.get('from')).toBe('/dashboard/plants');

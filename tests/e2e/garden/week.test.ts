@@ -140,9 +140,10 @@ async function sourcesOf(nickname: string): Promise<string[]> {
 }
 
 /** When the plant was watered (ms). */
-async function wateredAt(nickname = ''): Promise<number> {
+async function wateredAt(nickname: string): Promise<number> {
   const [watering] = await wateringsSince(server, nickname, new Date(0));
-  return watering?.watered_at.getTime() ?? Number.NaN;
+  if (!watering) throw new Error(`${nickname} was never watered`);
+  return watering.watered_at.getTime();
 }
 
 const readings = (page: Page) =>
@@ -236,7 +237,7 @@ test('a person signs up, adds plants, gets automatic watering, makes changes off
   for (const nickname of others) expect(await sourcesOf(nickname)).toEqual(['manual']);
 
   // A day after the watering, not after now: midnight may have passed since.
-  await page.clock.install({ time: (await wateredAt(others[0])) + dayMs });
+  await page.clock.install({ time: (await wateredAt(others[0] ?? '')) + dayMs });
   await page.goto('/dashboard');
   await plantCard(page, others[0] ?? '')
     .getByText('In 2 days')

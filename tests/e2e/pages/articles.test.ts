@@ -62,7 +62,7 @@ test('a link in a menu moves the focus to the heading of its screen, and a link 
   await expect.poll(() => isFocused(menu)).toBe(true);
 });
 
-test('the table of contents lists all sections; a link scrolls to its section, also if it is opened elsewhere or after a reload, and is marked as current', async () => {
+test('the table of contents lists all sections; a link scrolls to its section, also after a reload and when opened from another page, and is marked as current', async () => {
   const { page } = phone;
   await page.goto('/dashboard/articles/understanding-plant-nutrition');
   const contents = page.getByRole('navigation', { name: 'In this article:' });

@@ -19,7 +19,7 @@ import {
   tapNotification,
 } from '../support/phone/push-worker.ts';
 import { retryTimeout, untilSynced } from '../support/phone/sync.ts';
-import { plantCard, waterNow } from '../support/screens/garden.ts';
+import { plantCard, signIn, waterNow } from '../support/screens/garden.ts';
 import { idOf } from '../support/screens/plant-dialog.ts';
 import type { AppServer } from '../support/server/app-server.ts';
 import { wateringsSince } from '../support/server/waterings.ts';
@@ -104,17 +104,18 @@ test('while the server is reachable, an answer is sent at once, even if no page 
     .toEqual([{ title: 'Watered', body: 'Figaro', isSilent: true, actions: [] }]);
 });
 
-test('a background sync sends an answer that was given while the server was down, and says so although the app is closed', async () => {
+test('a background sync sends an answer that was given while the server was down, and updates its notification, while no window of the app is open', async () => {
   const before = new Date();
   await deliver(digest(account, await named('Zed')));
   await server.kill();
-  await phone.page.goto('about:blank');
   await tapNotification(phone, 'water');
+  await phone.page.goto('about:blank');
+  await expect.poll(() => openWindows(phone)).toBe(0);
   await server.start();
   expect(await dispatchSync(phone, `send ${account}`)).toBe('done');
   await arrived('Zed', before);
   await phone.page.goto('/dashboard');
-  expect(await shown()).toMatchObject([{ title: 'Watered', body: 'Zed' }]);
+  await expect.poll(shown).toMatchObject([{ title: 'Watered', body: 'Zed' }]);
 });
 
 test('if the page sends the waterings of an answer, the notification says so without a background sync', async () => {
@@ -280,7 +281,6 @@ test('the switch in Settings subscribes this browser and ends its subscription',
   await expect.poll(() => push.isChecked()).toBe(false);
 });
 
-// Must be the last test, because it signs out.
 test('starting the app renews a dropped subscription; signing out ends it and closes the notifications, which name plants', async () => {
   const endpoint = await fakePushService(phone);
   const subscriptions = () => server.query('SELECT endpoint, account FROM push_subscriptions');
@@ -296,4 +296,5 @@ test('starting the app renews a dropped subscription; signing out ends it and cl
   await phone.page.waitForURL('**/signin');
   await expect.poll(subscriptions).toEqual([]);
   await expect.poll(shown).toEqual([]);
+  await signIn(phone.page);
 });

@@ -13,7 +13,7 @@ export function stopClock(now: number | string = Date.now()): void {
   stopTimers(longMs);
 }
 
-/** Timers of this length (ms) or more never fire until the test ends. */
+/** Until the test ends, timers of this length (ms) or more are not started. */
 export function stopTimers(fromMs: number): void {
   const { setTimeout } = window;
   const start = (callback: TimerHandler, ms = 0, ...values: unknown[]) =>

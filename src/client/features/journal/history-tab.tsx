@@ -85,7 +85,7 @@ export function HistoryTab({
   const focusPanel = useCallback(() => panel.current?.focus(), []);
   function changeFilter(next: string): void {
     setFilter(next);
-    // The entries have not been read yet, so their number is unknown.
+    // Until the entries have been read, their number is unknown.
     if (!journal) return;
     const items = shownItems(next, editing, history, album, zone);
     const { length } = items.filter(({ type }) => type === 'entry');

@@ -26,6 +26,8 @@ async function showNotice(
     screen.unmount();
   });
   await expect.element(button('Undo')).toBeVisible();
+  // The timer that ends the offer is started after the paint.
+  if (toFake.includes('setTimeout')) await expect.poll(vi.getTimerCount).toBeGreaterThan(0);
   return { db, screen, offeredAt };
 }
 

@@ -67,7 +67,7 @@ async function watch(): Promise<void> {
 
 /**
  * The statuses of the responses so far, without those that say that nothing is new; null for a response that has not
- * arrived yet. A pull that was already running may have brought the news that the next one is for.
+ * arrived yet. A pull that was already running may bring the news; the next pull then has no status yet.
  */
 const news = () => network.sent.map(({ status }) => status).filter((status) => status !== 304);
 

@@ -117,6 +117,8 @@ test('sets the password once and confirms it in a focused heading', async () => 
 });
 
 test('after Sign in now, Back leads to the screen before the form, whose link is used up', async () => {
+  // The confirmation stays.
+  stopTimers(3_000);
   const app = await openApp('/about-us');
   await app.navigate(`/reset-password?token=from-a-mail&${from}`);
   await fillIn('another-garden');

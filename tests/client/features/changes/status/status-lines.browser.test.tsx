@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { setSync } from '../../../../support/component/garden.ts';
@@ -9,8 +9,7 @@ test('the screen says Offline only while the device has no network', async () =>
   const db = await signInAs();
   await setSync(db, { pulledAt: Date.now(), connectivity: 'online' });
   // The line is rendered again by the browser's events alone, not by the clock of the screens.
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
+  vi.spyOn(window, 'setInterval').mockImplementation(Object.assign(() => 0, window.setInterval));
   await openApp('/dashboard/analytics');
   const line = page.getByText(/^Offline\. Last updated/);
   await expect.element(page.getByRole('button', { name: /Sync details$/ })).toBeVisible();

@@ -170,6 +170,8 @@ async function showOffer(): Promise<number> {
   );
   onTestFinished(() => screen.unmount());
   await expect.element(button('Undo')).toBeVisible();
+  // The timer that ends the offer is started after the paint.
+  await expect.poll(vi.getTimerCount).toBeGreaterThan(0);
   return tappedAt;
 }
 

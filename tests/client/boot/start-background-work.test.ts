@@ -79,7 +79,7 @@ test('snapshots are saved from the first sign-in on, once for all sign-ins', asy
   expect(startSavingSnapshots.mock.calls).toEqual([['/assets/main-1.js']]);
 });
 
-test('a page that is shown again after five minutes requests the profile', async () => {
+test('the start makes the page request the profile when it is shown again', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { fetch, calls } = fetchResponding(200, rosa);
   vi.stubGlobal('fetch', fetch);
