@@ -181,7 +181,7 @@ async function browserSubscription(
 
 /**
  * How long the browser may take to subscribe. A browser whose push service is blocked by the network may try for
- * minutes, during which other tabs wait for the lock. A subscription that it gets later is replaced by the next attempt.
+ * minutes, during which other tabs wait for the lock. The next attempt replaces a subscription that it gets later.
  */
 const subscribeTimeoutMs = 30_000;
 

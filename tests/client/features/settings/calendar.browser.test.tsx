@@ -36,11 +36,6 @@ async function openCalendar(): Promise<void> {
   await expect.element(section().getByText(/^Google/)).toBeVisible();
 }
 
-/** React updates the guards of leaving after it has rendered. */
-async function untilGuardsFollow(): Promise<void> {
-  for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
-}
-
 test('a tap creates the calendar, and its https and webcal URLs can be copied', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await openCalendar();
@@ -113,7 +108,6 @@ test('leaving the settings before the new URL was copied asks first', async () =
   const app = await openApp('/dashboard/settings');
   await button('Create calendar').click();
   await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
-  await untilGuardsFollow();
   void app.navigate('/dashboard/articles');
   await expect
     .element(dialog('Leave without copying?'))
@@ -134,7 +128,6 @@ test('leaving the settings while the URL is being created asks first, and the UR
   const app = await openApp('/dashboard/settings');
   await button('Create calendar').click();
   await expect.poll(() => calls().at(-1)?.route).toBe('POST /api/calendar');
-  await untilGuardsFollow();
   void app.navigate('/dashboard/articles');
   await button('Back to the address').click();
   created.resolve();
@@ -158,7 +151,6 @@ test('leaving the settings asks first if only the old URL was copied, while the 
   await expect.poll(announced).toBe('https address copied');
   created.resolve();
   await expect.element(section().getByText(next, { exact: true })).toBeVisible();
-  await untilGuardsFollow();
   void app.navigate('/dashboard/articles');
   await expect.element(dialog('Leave without copying?')).toBeVisible();
 });
@@ -168,7 +160,6 @@ test('leaving the settings needs no confirmation if creating the URL failed', as
   const app = await openApp('/dashboard/settings');
   await button('Create calendar').click();
   await expect.element(section().getByText('Oops')).toBeVisible();
-  await untilGuardsFollow();
   await app.navigate('/dashboard/articles');
   await expect.element(page.getByRole('heading', { name: 'Plant Articles' })).toBeVisible();
 });
@@ -194,7 +185,6 @@ test.each([
   document.addEventListener('click', stop);
   onTestFinished(() => document.removeEventListener('click', stop));
   await act();
-  await untilGuardsFollow();
   await app.navigate('/dashboard/articles');
   await expect.element(page.getByRole('heading', { name: 'Plant Articles' })).toBeVisible();
 });
