@@ -1,5 +1,5 @@
 import { Camera, CloudUpload, EllipsisVertical, Pencil, Trash2, TriangleAlert } from 'lucide-react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useDb, useZone } from '#client/session/current.tsx';
 import { isOwnEntry, type ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { Menu } from '#client/ui/overlay/menu.tsx';
@@ -80,7 +80,7 @@ export const EntryItem = memo(function EntryItem({
         <EntryIcon type={entry.type} source={entry.source} />
       </span>
       <div className={styles.text}>
-        <p className={styles.title}>{words}</p>
+        <p className={styles.title}>{withUnits(words)}</p>
         {entry.note && (
           <p className={styles.note}>
             <bdi>{entry.note}</bdi>
@@ -167,4 +167,18 @@ function EntryMark({ state }: Pick<ShownEntry, 'state'>) {
       <CloudUpload aria-hidden size={14} /> Waiting to be sent
     </span>
   );
+}
+
+/** The text with each number and its unit in an element of its own, so that no line begins with a unit. */
+function withUnits(words: string): ReactNode {
+  const parts = words.split(/(\d+(?:\.\d+)? (?:%|ml))/);
+  return parts.map((part, i) => {
+    if (i % 2 === 0) return part;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts can be equal, and none is ever moved
+      <span key={i} className={styles.measure}>
+        {part}
+      </span>
+    );
+  });
 }
