@@ -128,6 +128,30 @@ test('Back closes a question that has no URL, and then leaves the screen', async
   expect(phone.problems).toEqual([]);
 });
 
+test('Back closes a question also on the first screen after the start, and leaves no extra history entry', async () => {
+  const page = await phone.context.newPage();
+  const question = page.getByRole('dialog', { name: 'Water All' });
+  await page.goto('/dashboard/plants');
+  const ask = async () => {
+    await page.getByRole('button', { name: /^Water all/ }).click();
+    await question.waitFor();
+  };
+  const index = () => page.evaluate(() => Reflect.get(history.state, '__TSR_index'));
+  await ask();
+  await page.goBack();
+  await question.waitFor({ state: 'detached' });
+  expect(address(page)).toBe('/dashboard/plants');
+
+  await ask();
+  await answer(question, 'Cancel');
+  await expect.poll(index).toBe(0);
+  expect(address(page)).toBe('/dashboard/plants');
+  await page.goBack();
+  expect(page.url()).toBe('about:blank');
+  await page.close();
+  expect(phone.problems).toEqual([]);
+});
+
 test('Back closes an open question of the settings, and asks about unsaved input only when it leaves them', async () => {
   const { page } = phone;
   const dialogs = page.getByRole('dialog');

@@ -1,12 +1,19 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
-import { useBlocker } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { useBlocker, useRouter } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { ignoreInteractionAbove } from '../feedback/notice.tsx';
 import { useFocusReturn } from '../focus.ts';
 import { Button } from '../form/button.tsx';
 import styles from './dialog.module.css';
 import { closePopoverFirst } from './popover.tsx';
 import { useSecondTapShield } from './second-tap.ts';
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Whether a dialog without a URL of its own has added this history entry. */
+    isDialog?: boolean;
+  }
+}
 
 /** A modal dialog: traps the focus, closes on Escape and on a tap outside, and returns the focus when it closes. */
 export function Dialog({
@@ -91,20 +98,47 @@ export function isClosedByBack(): boolean {
   return closedByBack > 0;
 }
 
-/** While it is mounted, the browser's Back button calls `onClose` instead of leaving the screen. */
+/**
+ * While it is mounted, the browser's Back button calls `onClose` instead of leaving the screen.
+ *
+ * The router can block Back only between entries of the page. If the screen is the page's first entry, e.g. after the
+ * start of the installed app, the dialog gets an entry of its own, which is left when it closes.
+ */
 function CloseOnBack({ onClose }: { onClose: () => void }) {
+  const router = useRouter();
+  const hasOwnEntry = useRef(false);
   useEffect(() => {
+    const { history } = router;
     closedByBack += 1;
+    if (!history.canGoBack()) {
+      hasOwnEntry.current = true;
+      void router.navigate({
+        to: '.',
+        search: true,
+        hash: true,
+        state: (state) => ({ ...state, isDialog: true }),
+        resetScroll: false,
+        hashScrollIntoView: false,
+        ignoreBlocker: true,
+      });
+    }
     return () => {
       closedByBack -= 1;
+      // Later, because in development React mounts every component twice.
+      queueMicrotask(() => {
+        const isOpen = closedByBack > 0;
+        if (hasOwnEntry.current && !isOpen && history.location.state.isDialog) history.back();
+      });
     };
-  }, []);
+  }, [router]);
   useBlocker({
     enableBeforeUnload: false,
     shouldBlockFn: ({ action }) => {
-      const isBack = action === 'BACK';
-      if (isBack) onClose();
-      return isBack;
+      if (action !== 'BACK') return false;
+      const isInOwnEntry = hasOwnEntry.current;
+      hasOwnEntry.current = false;
+      onClose();
+      return !isInOwnEntry;
     },
   });
   return null;
