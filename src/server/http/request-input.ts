@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import type { ErrorDetail } from '#contract/errors.ts';
-import { ApiError, invalidInput } from './api-error.ts';
+import { ApiError, invalid, invalidInput } from './api-error.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -57,6 +57,10 @@ function validate<T>(
 ): Validated<T> {
   const parsed = v.safeParse(schema, data ?? {}, { message: defaultMessage });
   if (!parsed.success) return { error: invalidInput(parsed.issues.map(detailIn(location))) };
+  // A schema of an object without required fields accepts every array.
+  if (Array.isArray(data) && !Array.isArray(parsed.output)) {
+    return { error: invalid([location], 'Expected Object') };
+  }
   // An array is not searched for U+0000 here: the route of this body checks each item separately.
   const withNul = Array.isArray(parsed.output) ? [] : pathsOfNul(parsed.output, [location]);
   if (withNul.length === 0) return { value: parsed.output };

@@ -47,6 +47,21 @@ test.each<[what: string, payload: string | Buffer, type: string, status: number]
   expect(response.body).not.toMatch(/\bat .*:\d+|SELECT|INSERT|node_modules/);
 });
 
+test.each(['/auth/me', '/api/reminders'])(
+  'a PATCH of %s rejects a list, though no field is required',
+  async (url) => {
+    const payload = [{ op: 'replace', path: '/username', value: 'Ann' }];
+    const response = await server.app.inject({
+      method: 'PATCH',
+      url,
+      headers: bearer(account),
+      payload,
+    });
+    const detail = [{ loc: ['body'], msg: 'Expected Object' }];
+    expect([response.statusCode, response.json().detail]).toEqual([422, detail]);
+  },
+);
+
 test.each([
   ['GET', '/api/nothing?token=secret'],
   ['PATCH', '/api/plants'],
