@@ -40,7 +40,7 @@ const hysteresis = 0.05;
 
 /**
  * How far back from now (ms) the caller searches for an older reading outside of the hysteresis band, for each measure
- * of `undecidedMeasures`.
+ * of `undecidedMeasures`, and for one with a measure that the readings lack.
  */
 export const hysteresisMs = dayMs;
 

@@ -151,6 +151,6 @@ export async function judgeHealth(
     values: [plant.userId, plant.id, now],
   });
   const { recent = [], brightest = null } = rows[0] ?? {};
-  const readings = await healthReadings(db, plant, recent, now);
+  const readings = await healthReadings(db, plant, recent, { now, findsMissing: true });
   return healthFromReadings(plant, readings, now.getTime(), brightest);
 }

@@ -55,7 +55,7 @@ export async function storeAndJudge(
   }
   for (const { plant: known, reports } of reported) {
     const plant = withReports(known, reports, now);
-    const judgement = await judge(tx.$client, plant, now);
+    const judgement = await judge(tx.$client, plant, { now, reportCount: reports.length });
     const { decision, commands: open } = await decideAndIssue(tx, plant, judgement, now);
     const isUpdated = await storeJudgement(tx, plant, { ...judgement, decision }, now);
     commands.set(plant.id, open);
@@ -89,13 +89,20 @@ interface Judgement {
 const noHistory = { manualWaterings: [], commands: [] };
 
 /**
- * Computes health, and decides about watering by the readings alone. If the result is to water, decideAndIssue checks the
- * limits that depend on earlier waterings, while the plant is locked.
+ * Computes health, and decides about watering by the readings alone, `reportCount` of which are new. If the result is to
+ * water, decideAndIssue checks the limits that depend on earlier waterings, while the plant is locked.
  */
-export async function judge(db: Queryable, plant: LoggedPlant, now: Date): Promise<Judgement> {
+export async function judge(
+  db: Queryable,
+  plant: LoggedPlant,
+  { now, reportCount }: { now: Date; reportCount: number },
+): Promise<Judgement> {
   const { isLocked, unlockedAt, deviceSince } = plant;
   const readings = await soilReadings(db, plant);
-  const ofHealth = await healthReadings(db, plant, plant.recent, now);
+  // While a plant is Good, a measure that is missing in its recent readings was inside its thresholds when it was last
+  // reported, unless it was reported just now, in an array whose later readings lack it.
+  const findsMissing = plant.health !== 'Good' || reportCount > 1;
+  const ofHealth = await healthReadings(db, plant, plant.recent, { now, findsMissing });
   const facts = { plant, readings, isLocked, unlockedAt, deviceSince, ...noHistory };
   return {
     readings,

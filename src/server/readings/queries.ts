@@ -81,7 +81,10 @@ export const latestReadingJoin = `LEFT JOIN LATERAL (
   ORDER BY ts DESC LIMIT 1
 ) r ON true`;
 
-/** Usually enough readings to find one outside the hysteresis band; otherwise healthReadings loads an older one. */
+/**
+ * Usually enough readings to find every measure, and outside its hysteresis band; otherwise healthReadings loads older
+ * ones.
+ */
 export const recentReadings = 24;
 
 /** SQL: the newest readings of plant p of `account`, newest first, as a JSON array. */

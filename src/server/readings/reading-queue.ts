@@ -126,7 +126,10 @@ export function createReadingQueue({ db, clock }: Pick<AppDeps, 'db' | 'clock'>)
   async function withoutConsequences(reported: readonly ReportedPlant[], now: Date) {
     const simple = [];
     for (const { plant, reports } of reported) {
-      const judgement = await judge(db.pool, withReports(plant, reports, now), now);
+      const judgement = await judge(db.pool, withReports(plant, reports, now), {
+        now,
+        reportCount: reports.length,
+      });
       if (!hasConsequences(plant, judgement)) simple.push({ plant, reports, onlyReadings: true });
     }
     return simple;

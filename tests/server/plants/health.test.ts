@@ -85,6 +85,43 @@ test.each([
   },
 );
 
+test('a measure that one of two sensors reports rarely keeps its state for longer than 24 readings', async () => {
+  const { report } = await openPlant();
+  const others = async (temperature: number, expected: string) => {
+    for (let n = 0; n < 26; n++) expect(await report({ temperature })).toBe(expected);
+  };
+  expect(await report({ soil_humidity: 5 })).toBe('Critical');
+  await others(20, 'Critical');
+  expect(await report({ soil_humidity: 29 })).toBe('Warning');
+  await others(20, 'Warning');
+  expect(await report({ soil_humidity: 30.5 })).toBe('Warning');
+  await others(31, 'Critical');
+  expect(await report({ soil_humidity: 50, temperature: 20 })).toBe('Good');
+  await others(20, 'Good');
+});
+
+test('a measure counts that only the first of many readings in an array contains', async () => {
+  const { request, id, health, report } = await openPlant();
+  expect(await report({ soil_humidity: 50 })).toBe('Good');
+  server.clock.advance(30 * minuteMs);
+  const payload = Array.from({ length: 30 }, (_, n) => ({
+    plant_id: id,
+    timestamp: new Date(server.clock().getTime() - (29 - n) * minuteMs).toISOString(),
+    ...(n === 0 ? { soil_humidity: 29 } : { temperature: 20 }),
+  }));
+  await request('POST', '/api/logs', { payload });
+  expect(await health()).toBe('Warning');
+});
+
+test('new thresholds of a measure are applied if more than 24 later readings lack it', async () => {
+  const { request, id, report } = await openPlant();
+  await report({ soil_humidity: 50 });
+  for (let n = 0; n < 26; n++) await report({ temperature: 20 });
+  const thresholds = { soil_humidity_threshold_min: 60, soil_humidity_threshold_max: 90 };
+  const edited = await request('PUT', `/api/plants/${id}`, { payload: plantPayload(thresholds) });
+  expect(edited.json().health_status).toBe('Warning');
+});
+
 test('an edit keeps the state of a measure that stays close to a threshold', async () => {
   const { request, id, report } = await openPlant();
   await report({ soil_humidity: 29 });
