@@ -25,9 +25,10 @@ export async function issueCommand(
 }
 
 /**
- * The commands that the device may still run. Every response repeats them, because an earlier one may have been lost.
- * Commands from before `since` (ms) are withdrawn, because of a watering by hand or an edit at that time. One dated after
- * `now` was issued while the clock was wrong: whether it was withdrawn is unknown.
+ * The commands that the device may still run. Responses repeat them, because an earlier response may have been lost;
+ * decideAndIssue determines which responses do. Commands from before `since` (ms) are withdrawn, because of a watering by
+ * hand or an edit at that time. One dated after `now` was issued while the clock was wrong: whether it was withdrawn is
+ * unknown.
  */
 export async function openCommands(
   tx: Transaction,

@@ -65,7 +65,7 @@ export async function decideAndIssue(
   const open = () => openCommands(tx, owner, { since: unlockedAt, now });
   if (first.decision.type === 'wait') {
     // If the newest reading only lacks soil humidity, the response repeats an open command. For any other reason to
-    // wait, it omits it.
+    // wait, e.g. because the soil is moist now, it omits the command.
     const { reason } = first.decision;
     return { decision: first.decision, commands: reason === 'no_soil' ? await open() : [] };
   }
