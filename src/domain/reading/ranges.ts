@@ -12,8 +12,8 @@ interface RangeFacts {
   heading: string;
   lengthMs: number;
   /**
-   * After a series was fetched, a screen does not request it again within this time (ms). A person can request it at
-   * any time.
+   * After a series was fetched, a screen requests it again within this time (ms) only if the plant was watered. A person
+   * can request it at any time.
    */
   freshMs: number;
 }

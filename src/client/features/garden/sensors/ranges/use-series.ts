@@ -17,8 +17,9 @@ export type SeriesState =
 
 /**
  * The stored series of a plant in a range, and a retry for when it could not be fetched. The series is requested again
- * after new readings and waterings, because they may belong to the range, and when it is no longer recent, because the
- * range ends now. `readingsRev` changes with the plant's readings.
+ * after a watering, and when it is no longer recent (`freshMs`), because the range ends now. If that request fails, new
+ * readings repeat it; those that arrive while the series is recent do not request it. `readingsRev` changes with the
+ * plant's readings.
  */
 export function useSeries(
   plantKey: string,
