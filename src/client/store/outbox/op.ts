@@ -14,7 +14,9 @@ import type { PlantFields } from '#domain/plant/fields.ts';
  *                 └───────────── retry, edit ─────────────┘
  *
  * The request is frozen by the first claim that has all data for it. An uncertain op repeats it byte for byte with the
- * same key, so that the server applies it once. sync/push/classify.ts decides which response leads to which state.
+ * same key, so that the server applies it once. If its claim gets a 401, 425 or 429, it stays uncertain. Without a frozen
+ * request an op never becomes uncertain: it is queued again. sync/push/classify.ts decides which response leads to which
+ * state.
  */
 export type OpState = 'queued' | 'inflight' | 'uncertain' | 'rejected';
 
