@@ -63,7 +63,7 @@ interface RangeSpec extends Omit<CommonSpec, 'note'> {
   inputs?: { min?: Bounds; max?: Bounds };
   formDefault: { min: number; max: number };
   viewDefault: { min: number; max: number };
-  /** A symbol, in the API document and in the list of changes. */
+  /** The symbol of the unit, e.g. '%', in the API document and in the list of changes. */
   unit: string;
   /** Added to the unit in the API document. */
   notes?: { min: string; max: string };

@@ -35,8 +35,8 @@ interface EmlTransportOptions {
 }
 
 /**
- * Writes each email to an .eml file instead of sending it. Prints its link, or else its file: the link may contain a
- * token, which must not be in the log of a public server.
+ * Writes each email to an .eml file instead of sending it. Prints the email's link if `printsLinks`, otherwise the path
+ * of its file: the link may contain a token, which must not be in the log of a public server.
  */
 function emlTransport(options: EmlTransportOptions): EmailTransport {
   const { folder, from, clock, printsLinks, print } = options;

@@ -120,8 +120,8 @@ function timesBetween(base: number, now: number): [Date, Date] {
 }
 
 /**
- * The JSON of a delta in two parts. `changed` cannot become larger than the whole list, so only the other part is
- * measured.
+ * The JSON of a delta in two parts. `changed` cannot become larger than the whole list, so isLarger measures only
+ * `others`.
  */
 interface DeltaParts {
   /** The value of `changed`. */

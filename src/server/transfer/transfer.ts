@@ -96,7 +96,7 @@ async function fill(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], p
   }
   await into.query('COMMIT');
   print('Everything is in the new database now.');
-  // A server reads its keys once.
+  // A running server keeps using the keys that it read first.
   if (replacedKeys > 0) {
     print(
       'A server has used the new database before: restart every server on it, because its keys were replaced.',

@@ -4,7 +4,7 @@ import { getSession } from '#client/session/session.ts';
 import { ConfirmDiscard, isClosedByBack } from '#client/ui/overlay/dialog.tsx';
 import type { DashboardSearch } from './dashboard-search.ts';
 
-/** The search params that open the dialog with the input. Empty if the input is on the screen itself. */
+/** The search params that open the dialog with the guarded input. Empty if the input is on the screen itself. */
 export type GuardedParams = readonly (keyof DashboardSearch)[];
 
 /** For input on the screen itself. */

@@ -25,8 +25,8 @@ export type PullResult =
 /** Maximum number of times that one pull requests the lists. It repeats them if they arrive out of date. */
 const maxTries = 3;
 /**
- * How long an op waits at most for requests that are in progress. Aborting them at once would close connections that
- * the push can use, and discard responses that are about to arrive.
+ * How long an op that is added during a pull waits at most for the pull's requests in progress. Aborting them at once
+ * would close connections that the push can use, and discard responses that are about to arrive.
  */
 const interruptAfterMs = 2_000;
 

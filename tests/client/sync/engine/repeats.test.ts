@@ -112,7 +112,7 @@ test('two server plants that may be the result of a pending create are both hidd
   const { device } = engine;
   const local = await createWithoutResponse();
   const [created] = await engine.serverPlants();
-  // This plant from elsewhere equals the pending create. The created plant does not, once it is edited below.
+  // Another device's plant that equals the pending create. The plant that the create made differs from it after the edit.
   await addServerPlant(engine.server, engine.account, plantPayload());
   await editElsewhere(created?.id);
   await device.pull();
