@@ -146,7 +146,7 @@ export interface SyncStatus {
 }
 
 /** Written to request a round of the leading tab. Its nonce is new each time, so that sync detects it. */
-export interface RequestRow {
+export interface RoundRequestRow {
   id: 'request';
   nonce: string;
 }
@@ -224,7 +224,7 @@ export interface ConflictRow {
 
 export type SyncStateRow =
   | SyncStatus
-  | RequestRow
+  | RoundRequestRow
   | PriorityRow
   | HistoryRequestRow
   | ListsRow

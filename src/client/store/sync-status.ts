@@ -55,7 +55,7 @@ export async function readStatus(db: DeviceDb): Promise<SyncStatus> {
 }
 
 /** Requests a push and a pull now from the sync engine of the leading tab. Rejects if it cannot be written. */
-export async function requestSync(db: DeviceDb): Promise<void> {
+export async function requestRound(db: DeviceDb): Promise<void> {
   await db.syncState.put({ id: 'request', nonce: newOpId() });
 }
 
@@ -63,12 +63,12 @@ export async function requestSync(db: DeviceDb): Promise<void> {
 const pullEndMs = 10_000;
 
 /**
- * Like requestSync. Resolves with the state of sync once a pull has succeeded or failed, and after ten seconds at the
+ * Like requestRound. Resolves with the state of sync once a pull has succeeded or failed, and after ten seconds at the
  * latest.
  */
 export async function syncNow(db: DeviceDb): Promise<SyncSummary> {
   const before = await readStatus(db);
-  await requestSync(db);
+  await requestRound(db);
   const hasEnded = ({ pulledAt, pullFailedAt }: SyncStatus) =>
     pulledAt !== before.pulledAt || pullFailedAt !== before.pullFailedAt;
   await whenRead(() => readStatus(db), hasEnded, pullEndMs);
@@ -95,7 +95,7 @@ export async function trySendOutbox(db: DeviceDb): Promise<number | null> {
   // engine may be sending anyway.
   void endUndo(db)
     .catch(() => undefined)
-    .then(() => requestSync(db))
+    .then(() => requestRound(db))
     .catch(() => undefined);
   await whenOutboxEmpty(db, sendTimeoutMs);
   return count();

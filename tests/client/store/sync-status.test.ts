@@ -5,7 +5,7 @@ import { canUndo, undoMs } from '#client/store/outbox/op.ts';
 import {
   initialStatus,
   readStatus,
-  requestSync,
+  requestRound,
   type SyncSummary,
   syncNow,
   trySendOutbox,
@@ -71,11 +71,11 @@ test('the connectivity is emitted when it changes', async () => {
   await expect.poll(() => values.at(-1)).toEqual({ ...quiet, connectivity: 'online', pulledAt: 5 });
 });
 
-test('every call of requestSync stores a new value and does not change the status', async () => {
+test('every call of requestRound stores a new value and does not change the status', async () => {
   const db = freshDb();
-  await requestSync(db);
+  await requestRound(db);
   const first = await db.syncState.get('request');
-  await requestSync(db);
+  await requestRound(db);
   expect(await db.syncState.get('request')).not.toEqual(first);
   expect(await readStatus(db)).toEqual(initialStatus);
 });

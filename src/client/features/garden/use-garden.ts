@@ -5,7 +5,7 @@ import { snapshotAtStart } from '#client/session/garden-snapshot.ts';
 import type { LiveStore } from '#client/store/live-store.ts';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { watchPlant, watchPlants } from '#client/store/plants.ts';
-import { requestSync, watchSyncStatus } from '#client/store/sync-status.ts';
+import { requestRound, watchSyncStatus } from '#client/store/sync-status.ts';
 import { countPlants, type GardenCounts } from '#domain/plant/filter.ts';
 import { autoWateringNote } from '#domain/watering/reasons.ts';
 import { useStorageProblem } from '../changes/status/device-storage.ts';
@@ -139,7 +139,7 @@ export function useRetryLoad(): [retry: () => void, isRetrying: boolean] {
   const [retried, setRetried] = useState<{ failedAt: number | null } | null>(null);
   const retry = () => {
     setRetried({ failedAt });
-    requestSync(db).catch(() => window.location.reload());
+    requestRound(db).catch(() => window.location.reload());
   };
   return [retry, retried?.failedAt === failedAt];
 }

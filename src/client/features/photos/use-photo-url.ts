@@ -1,7 +1,7 @@
 import { useObservable } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import { wantPhoto, watchPhotoFile } from '#client/store/photos/photo-files.ts';
+import { requestPhoto, watchPhotoFile } from '#client/store/photos/photo-files.ts';
 
 /**
  * The object URL of a stored photo; null while it is not on the device, undefined until the database has been read.
@@ -17,7 +17,7 @@ export function usePhotoUrl(
   // Requests a missing file, and marks a stored one of full size as used.
   useEffect(() => {
     const file = { plantKey, photoId, size };
-    wantPhoto(db, file, Date.now()).catch((error: unknown) => console.warn(error));
+    requestPhoto(db, file, Date.now()).catch((error: unknown) => console.warn(error));
   }, [db, plantKey, photoId, size]);
   const [url, setUrl] = useState<string | null>();
   // An object URL keeps its bytes in memory until it is revoked.

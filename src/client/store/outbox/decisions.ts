@@ -1,7 +1,7 @@
 import type { PlantFields } from '#domain/plant/fields.ts';
 import { plantRowOf } from '../ids.ts';
 import type { DeviceDb } from '../schema.ts';
-import { requestSync } from '../sync-status.ts';
+import { requestRound } from '../sync-status.ts';
 import { enqueueIn, fieldsOfRecord } from './enqueue.ts';
 import { attachUnsentPhotos } from './entries.ts';
 import { entryIdOf, isRejected, type NewOp, newOp, newOpId, type Op } from './op.ts';
@@ -43,7 +43,7 @@ function decide(db: DeviceDb, opId: string, act: (op: Op) => Promise<void>): Pro
       const op = await db.outbox.where('opId').equals(opId).first();
       if (op?.state !== 'rejected') return false;
       await act(op);
-      await requestSync(db);
+      await requestRound(db);
       return true;
     }),
   );

@@ -19,7 +19,7 @@ const usedEveryMs = 3_600_000;
  * Makes sync (in the leading tab) fetch a photo file that a screen shows, before those that were requested earlier. If it
  * is stored already, only the `usedAt` of a full size is updated. `now`: device's clock, ms.
  */
-export async function wantPhoto(
+export async function requestPhoto(
   db: DeviceDb,
   { plantKey, photoId, size }: { plantKey: string; photoId: string; size: PhotoSize },
   now: number,

@@ -6,7 +6,7 @@ import {
   deleteOrphanedPhotos,
   dropSentPhotos,
   readWantedPhotos,
-  wantPhoto,
+  requestPhoto,
   watchPhotoFile,
 } from '#client/store/photos/photo-files.ts';
 import {
@@ -137,7 +137,7 @@ test('a photo of which only the full size was stored can be requested again afte
   await db.photos.update('a', { sizes: ['full'] });
   await db.photoFiles.delete(['a', 'small']);
   const want = (size: 'full' | 'small') =>
-    wantPhoto(db, { plantKey: 'p1', photoId: 'a', size }, now);
+    requestPhoto(db, { plantKey: 'p1', photoId: 'a', size }, now);
   await want('full');
   expect(await readWantedPhotos(db)).toEqual([]);
   await dropSentPhotos(db, 0);
@@ -161,7 +161,8 @@ test('an unsent photo is never deleted to make room', async () => {
 test('a file is requested once, and not while the device has it', async () => {
   const db = freshDb();
   await storeSent(db, 'here', now);
-  const wish = (photoId: string) => wantPhoto(db, { plantKey: 'p1', photoId, size: 'small' }, now);
+  const wish = (photoId: string) =>
+    requestPhoto(db, { plantKey: 'p1', photoId, size: 'small' }, now);
   await Promise.all([wish('here'), wish('away'), wish('away'), wish('other')]);
   const wanted = (await readWantedPhotos(db)).map(({ photoId, plantId }) => [photoId, plantId]);
   expect(wanted.sort()).toEqual([
@@ -172,7 +173,8 @@ test('a file is requested once, and not while the device has it', async () => {
 
 test('a repeated request keeps the version of the journal in which the server did not have the photo', async () => {
   const db = freshDb();
-  const wish = (photoId: string) => wantPhoto(db, { plantKey: 'p1', photoId, size: 'small' }, now);
+  const wish = (photoId: string) =>
+    requestPhoto(db, { plantKey: 'p1', photoId, size: 'small' }, now);
   const missing = { plantId: 'p1', photoId: 'missing', size: 'small', missingIn: 3 } as const;
   await db.syncState.put({ id: 'photos', wanted: [missing] });
   await wish('other');
@@ -185,7 +187,7 @@ test('viewing a photo keeps its full size for longer', async () => {
   const db = freshDb();
   await storeSent(db, 'a', now - 2 * 86_400_000);
   await storeSent(db, 'b', now - 86_400_000);
-  await wantPhoto(db, { plantKey: 'p1', photoId: 'a', size: 'full' }, now);
+  await requestPhoto(db, { plantKey: 'p1', photoId: 'a', size: 'full' }, now);
   await dropSentPhotos(db, 1);
   expect(await fullSizes(db)).toEqual(['a']);
 });

@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { addWatering, addWaterings } from '#client/store/outbox/waterings.ts';
-import { requestSync } from '#client/store/sync-status.ts';
+import { requestRound } from '#client/store/sync-status.ts';
 import {
   type BackgroundOptions,
   clearBackgroundToken,
@@ -216,7 +216,7 @@ test('a database of an earlier version is not upgraded', async () => {
 test('background sending closes the database when it is done', async () => {
   await tapWaterOnce();
   await wake();
-  await requestSync(engine.device.db);
+  await requestRound(engine.device.db);
   await engine.device.db.delete();
   expect(await Dexie.exists(engine.device.db.name)).toBe(false);
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addWatering, addWaterings } from '#client/store/outbox/waterings.ts';
-import { readWantedPhotos, wantPhoto } from '#client/store/photos/photo-files.ts';
+import { readWantedPhotos, requestPhoto } from '#client/store/photos/photo-files.ts';
 import { readWantedSeries, requestSeries } from '#client/store/series.ts';
-import { requestSync, trySendOutbox } from '#client/store/sync-status.ts';
+import { requestRound, trySendOutbox } from '#client/store/sync-status.ts';
 import { createEngine, type Engine, type EngineDeps } from '#client/sync/engine.ts';
 import { lead } from '#client/sync/leader.ts';
 import { createSchedule, type Requester } from '#client/sync/schedule.ts';
@@ -125,7 +125,7 @@ const wants = {
   photo: async () => {
     const { db, now } = engine.device;
     const photoId = '11111111-1111-4111-8111-111111111111';
-    await wantPhoto(db, { plantKey: fern, photoId, size: 'small' }, now());
+    await requestPhoto(db, { plantKey: fern, photoId, size: 'small' }, now());
     return async () => (await readWantedPhotos(db)).length > 0;
   },
   series: async () => {
@@ -203,7 +203,7 @@ test('a round requested by the person ends a wait of an hour that the server req
   await expect
     .poll(async () => (await engine.device.db.outbox.toArray())[0]?.state)
     .toBe('uncertain');
-  await requestSync(engine.device.db);
+  await requestRound(engine.device.db);
   await expect.poll(wateringCount).toBe(1);
 });
 
@@ -218,7 +218,7 @@ test('after its session is revoked the engine reports it once and stops, and the
   await expect.poll(() => rejections).toBe(1);
   await expect.poll(locks.held).toBe(0);
   tab.requestRound();
-  await requestSync(engine.device.db);
+  await requestRound(engine.device.db);
   await expectOnlyAnotherTabSends();
   expect(await opsHere()).toBe(1);
   expect(rejections).toBe(1);

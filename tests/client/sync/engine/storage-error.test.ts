@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { addWatering } from '#client/store/outbox/waterings.ts';
-import { readWantedPhotos, wantPhoto } from '#client/store/photos/photo-files.ts';
+import { readWantedPhotos, requestPhoto } from '#client/store/photos/photo-files.ts';
 import { requestSeries } from '#client/store/series.ts';
 import { createEngine } from '#client/sync/engine.ts';
 import { fetchWantedPhotos } from '#client/sync/pull/photos.ts';
@@ -145,7 +145,7 @@ async function openPhoto(): Promise<string> {
   const plantKey = await pulledPlant();
   const photoId = '11111111-1111-4111-8111-111111111111';
   network.failNext(/api.photos/, fixedResponse(200, 'JPEG', { 'content-type': 'image/jpeg' }));
-  await wantPhoto(db, { plantKey, photoId, size: 'full' }, now());
+  await requestPhoto(db, { plantKey, photoId, size: 'full' }, now());
   const fetching = fetchWantedPhotos(context);
   onTestFinished(fetching.stop);
   return photoId;

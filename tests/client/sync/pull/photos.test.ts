@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { watchJournal } from '#client/store/journal/journal.ts';
 import { select } from '#client/store/live-store.ts';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
-import { readWantedPhotos, wantPhoto } from '#client/store/photos/photo-files.ts';
+import { readWantedPhotos, requestPhoto } from '#client/store/photos/photo-files.ts';
 import { addPhotos, type NewPhoto } from '#client/store/photos/photos.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fetchWantedPhotos } from '#client/sync/pull/photos.ts';
@@ -52,7 +52,7 @@ const [first, second, third, fourth] = [
 /** A screen shows the small size of a photo. */
 function want(photoId: string): Promise<void> {
   const { db, now } = engine.device;
-  return wantPhoto(db, { plantKey: plantId, photoId, size: 'small' }, now());
+  return requestPhoto(db, { plantKey: plantId, photoId, size: 'small' }, now());
 }
 
 function requestedPhotos(): string[] {
@@ -79,7 +79,7 @@ test('another device lists a sent photo and fetches only the size that is reques
   await expect.poll(() => shown.at(-1)).toMatchObject([{ id, isWaiting: false }]);
   const fetching = fetchWantedPhotos(other.context);
   onTestFinished(fetching.stop);
-  await wantPhoto(other.db, { plantKey: plantId, photoId: id, size: 'small' }, other.now());
+  await requestPhoto(other.db, { plantKey: plantId, photoId: id, size: 'small' }, other.now());
   const stored = async () => bufferOf((await other.db.photoFiles.get([id, 'small']))?.bytes);
   await expect.poll(stored).toEqual(bufferOf(photo.small));
   expect(await readWantedPhotos(other.db)).toEqual([]);
@@ -92,7 +92,7 @@ test('a wanted photo that cannot be fetched now is fetched by a later attempt', 
   other.network.failNext(/GET \/api\/photos/, lostRequest);
   const fetching = fetchWantedPhotos(other.context);
   onTestFinished(fetching.stop);
-  await wantPhoto(other.db, { plantKey: plantId, photoId: id, size: 'full' }, other.now());
+  await requestPhoto(other.db, { plantKey: plantId, photoId: id, size: 'full' }, other.now());
   await expect.poll(() => other.network.sent.some(({ url }) => url.includes(id))).toBe(true);
   const storedAfterRetry = () => {
     fetching.retryNow();
@@ -111,7 +111,7 @@ test('a picture that was set before its photo was sent is fetched by another dev
   await other.pull();
   const fetching = fetchWantedPhotos(other.context);
   onTestFinished(fetching.stop);
-  await wantPhoto(other.db, { plantKey: plantId, photoId: id, size: 'small' }, other.now());
+  await requestPhoto(other.db, { plantKey: plantId, photoId: id, size: 'small' }, other.now());
   await expect
     .poll(() => other.network.sent.at(-1))
     .toMatchObject({
@@ -142,7 +142,7 @@ test('a photo that arrives after its plant was deleted is not stored', async () 
   other.network.failNext(/GET \/api\/photos/, fault);
   const fetching = fetchWantedPhotos(other.context);
   onTestFinished(fetching.stop);
-  await wantPhoto(other.db, { plantKey: plantId, photoId: id, size: 'small' }, other.now());
+  await requestPhoto(other.db, { plantKey: plantId, photoId: id, size: 'small' }, other.now());
   await arrived;
   await engine.elsewhere('DELETE', `/api/plants/${plantId}`);
   await other.pull();
@@ -284,12 +284,12 @@ test('a photo that the server does not have is requested once', async () => {
   const fetching = fetchWantedPhotos(context);
   onTestFinished(fetching.stop);
   const photoId = '11111111-1111-4111-8111-111111111111';
-  await wantPhoto(db, { plantKey: plantId, photoId, size: 'full' }, now());
+  await requestPhoto(db, { plantKey: plantId, photoId, size: 'full' }, now());
   await expect.poll(() => readWantedPhotos(db)).toEqual([]);
   fetching.retryNow();
   // Once a later request has been answered, a repeated one would have been sent too.
   const laterId = '22222222-2222-4222-8222-222222222222';
-  await wantPhoto(db, { plantKey: plantId, photoId: laterId, size: 'full' }, now());
+  await requestPhoto(db, { plantKey: plantId, photoId: laterId, size: 'full' }, now());
   await expect.poll(() => readWantedPhotos(db)).toEqual([]);
   const requested = network.sent.filter(({ url }) => url.includes('/photos/'));
   expect(requested.map(({ url }) => (url.includes(photoId) ? 'first' : 'later'))).toEqual([

@@ -2,7 +2,7 @@ import { useObservable } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import { type PlantReadings, prioritizePlant, watchReadings } from '#client/store/readings.ts';
-import { requestSync, watchSyncStatus } from '#client/store/sync-status.ts';
+import { requestRound, watchSyncStatus } from '#client/store/sync-status.ts';
 
 export type Readings =
   | { type: 'loading' | 'failed' }
@@ -31,7 +31,7 @@ export function useReadings(plantKey: string): [readings: Readings, retry: () =>
   function retry(): void {
     setReadings({ type: 'loading' });
     setSource(watchReadings(db, plantKey));
-    void requestSync(db).catch(() => null);
+    void requestRound(db).catch(() => null);
   }
   return [readings, retry];
 }
