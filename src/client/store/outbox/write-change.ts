@@ -1,4 +1,4 @@
-import { dropSentPhotos } from '../photos/photo-files.ts';
+import { deleteFullSizes } from '../photos/photo-files.ts';
 import type { DeviceDb } from '../schema.ts';
 import { clearStorageProblem, reportStorageProblem } from '../storage-problem.ts';
 
@@ -48,14 +48,14 @@ export async function storeInsteadOfPhotos<T>(db: DeviceDb, store: () => Promise
   try {
     return await store();
   } catch (error) {
-    if (!isFull(error) || (await dropSentPhotos(db, 0)) === 0) throw error;
+    if (!isFull(error) || (await deleteFullSizes(db, 0)) === 0) throw error;
   }
   return store();
 }
 
 async function writeAfterMakingRoom<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
   // Photos first: they are the largest, and are fetched again when somebody opens them.
-  const dropped = await dropSentPhotos(db, 0).catch(() => 0);
+  const dropped = await deleteFullSizes(db, 0).catch(() => 0);
   if (dropped > 0) {
     try {
       return await write();

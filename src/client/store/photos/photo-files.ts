@@ -62,7 +62,7 @@ export function isSameFile(
 }
 
 /** Deletes a photo's row and its files, within the caller's transaction on photos and photoFiles. */
-export async function deletePhotoFiles(db: DeviceDb, photoId: string): Promise<void> {
+export async function deleteStoredPhoto(db: DeviceDb, photoId: string): Promise<void> {
   await db.photos.delete(photoId);
   await db.photoFiles.bulkDelete([
     [photoId, 'full'],
@@ -74,7 +74,7 @@ export async function deletePhotoFiles(db: DeviceDb, photoId: string): Promise<v
  * Deletes full sizes of sent photos, the least recently viewed first, until at most `keep` are left. Never deletes an
  * unsent photo. Resolves to how many were deleted.
  */
-export function dropSentPhotos(db: DeviceDb, keep: number): Promise<number> {
+export function deleteFullSizes(db: DeviceDb, keep: number): Promise<number> {
   return db.transaction('rw', db.photos, db.photoFiles, async () => {
     const rows = await db.photos.filter(({ isWaiting }) => !isWaiting).toArray();
     const sent = new Map(rows.map((row) => [row.id, row]));
@@ -96,6 +96,6 @@ export function deleteOrphanedPhotos(db: DeviceDb): Promise<void> {
     if (waiting.length === 0) return;
     const ops = await db.outbox.filter(({ type }) => type === 'add_photo').toArray();
     const pending = new Set(ops.map(({ photo }) => photo?.id));
-    for (const { id } of waiting) if (!pending.has(id)) await deletePhotoFiles(db, id);
+    for (const { id } of waiting) if (!pending.has(id)) await deleteStoredPhoto(db, id);
   });
 }

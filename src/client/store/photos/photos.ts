@@ -4,7 +4,7 @@ import { isRejected, newOp, newOpId, type Op } from '../outbox/op.ts';
 import { opsOfPlant } from '../outbox/outbox.ts';
 import { writeChange } from '../outbox/write-change.ts';
 import type { DeviceDb } from '../schema.ts';
-import { deletePhotoFiles } from './photo-files.ts';
+import { deleteStoredPhoto } from './photo-files.ts';
 
 /** A photo of a plant, with the state of its upload. */
 export interface PlantPhoto extends JournalPhoto {
@@ -82,7 +82,7 @@ export function removePhoto(
       await enqueueIn(db, newOp({ ...change, photo: removed, occurredAt: now }));
       const waiting = await opsOfPlant(db, plantKey);
       const isBeingSent = waiting.some((op) => op.type === 'add_photo' && op.photo?.id === id);
-      if (!isBeingSent) await deletePhotoFiles(db, id);
+      if (!isBeingSent) await deleteStoredPhoto(db, id);
     }),
   );
 }

@@ -2,7 +2,7 @@ import { ApiError } from '#client/api/http.ts';
 import { fetchJournal, fetchJournals } from '#client/api/journal.ts';
 import { serverIdOf } from '#client/store/ids.ts';
 import { needsFetch } from '#client/store/journal/journal.ts';
-import { deletePhotoFiles } from '#client/store/photos/photo-files.ts';
+import { deleteStoredPhoto } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb, JournalRow } from '#client/store/schema.ts';
 import { journalLimits, type PlantJournal } from '#contract/journal.ts';
 import { mayHaveEntries } from '#domain/journal/entry.ts';
@@ -119,7 +119,7 @@ async function deleteUnlistedPhotos(
   if (unlisted.length === 0) return;
   const ops = await db.outbox.filter(({ type }) => type === 'add_photo').toArray();
   const unsent = new Set(ops.map(({ photo }) => photo?.id));
-  for (const { id } of unlisted) if (!unsent.has(id)) await deletePhotoFiles(db, id);
+  for (const { id } of unlisted) if (!unsent.has(id)) await deleteStoredPhoto(db, id);
 }
 
 /** The plants whose stored journal is of another version than their record, or missing although it may have entries. */

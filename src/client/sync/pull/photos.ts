@@ -3,7 +3,7 @@ import { ApiError } from '#client/api/http.ts';
 import { fetchPhoto } from '#client/api/photos.ts';
 import { NoResponse } from '#client/api/send.ts';
 import { storeInsteadOfPhotos } from '#client/store/outbox/write-change.ts';
-import { dropSentPhotos, isSameFile, readWantedPhotos } from '#client/store/photos/photo-files.ts';
+import { deleteFullSizes, isSameFile, readWantedPhotos } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb, WantedPhoto } from '#client/store/schema.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 import { singleFlight } from './concurrency.ts';
@@ -91,7 +91,7 @@ async function saveFile(
   const { wanted } = next;
   try {
     await storeInsteadOfPhotos(db, () => putFile(context, next, bytes));
-    if (wanted.size === 'full') await dropSentPhotos(db, keptFullSizes);
+    if (wanted.size === 'full') await deleteFullSizes(db, keptFullSizes);
   } catch (error) {
     if (signal.aborted) throw error;
     console.error('A photo cannot be stored:', error);

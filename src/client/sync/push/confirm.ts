@@ -7,7 +7,7 @@ import {
   type OpPhoto,
 } from '#client/store/outbox/op.ts';
 import { opsOfPlant } from '#client/store/outbox/outbox.ts';
-import { deletePhotoFiles } from '#client/store/photos/photo-files.ts';
+import { deleteStoredPhoto } from '#client/store/photos/photo-files.ts';
 import { type DeviceDb, type JournalRow, notFetched } from '#client/store/schema.ts';
 import { journalEntryField, journalEntrySchema, journalLimits } from '#contract/journal.ts';
 import { type JournalEntry, mayHaveEntries, newestFirst } from '#domain/journal/entry.ts';
@@ -179,7 +179,7 @@ async function confirmPhoto(
 ): Promise<void> {
   if (!photo) return;
   if (isStored) await db.photos.update(photo.id, { isWaiting: false, plantId });
-  else await deletePhotoFiles(db, photo.id);
+  else await deleteStoredPhoto(db, photo.id);
   if (!plant && !isStored) await unlistPhoto(db, photo.id, plantId);
   const journal = plant && (await journalBefore(db, plant));
   if (!journal) return;

@@ -1,7 +1,7 @@
 import { withEntry } from '#client/store/outbox/coalesce-entries.ts';
 import { entryIdOf, type Op, type OpError } from '#client/store/outbox/op.ts';
 import { opsOfPlant } from '#client/store/outbox/outbox.ts';
-import { deletePhotoFiles } from '#client/store/photos/photo-files.ts';
+import { deleteStoredPhoto } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
 /**
@@ -55,7 +55,7 @@ async function rejectPhoto(
   }
   // The removal stays: an earlier attempt may have been applied, so the stored journal may contain the photo.
   await db.outbox.delete(op.seq);
-  await deletePhotoFiles(db, id);
+  await deleteStoredPhoto(db, id);
 }
 
 function seqsOf(ops: readonly Op[]): number[] {

@@ -3,8 +3,8 @@ import { watchJournal } from '#client/store/journal/journal.ts';
 import { deletePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import {
+  deleteFullSizes,
   deleteOrphanedPhotos,
-  dropSentPhotos,
   readWantedPhotos,
   requestPhoto,
   watchPhotoFile,
@@ -125,7 +125,7 @@ test('to make room, full sizes of sent photos are deleted, the least recently vi
   await storeSent(db, 'oldest', now - 3);
   await storeSent(db, 'middle', now - 2);
   await storeSent(db, 'newest', now - 1);
-  await dropSentPhotos(db, 2);
+  await deleteFullSizes(db, 2);
   expect(await fullSizes(db)).toEqual(['middle', 'newest']);
   expect((await db.photos.get('oldest'))?.sizes).toEqual(['small']);
   expect(await db.photoFiles.get(['oldest', 'small'])).toBeDefined();
@@ -140,7 +140,7 @@ test('a photo of which only the full size was stored can be requested again afte
     requestPhoto(db, { plantKey: 'p1', photoId: 'a', size }, now);
   await want('full');
   expect(await readWantedPhotos(db)).toEqual([]);
-  await dropSentPhotos(db, 0);
+  await deleteFullSizes(db, 0);
   await want('full');
   await want('small');
   const wanted = (await readWantedPhotos(db)).map(({ photoId, size }) => [photoId, size]);
@@ -154,7 +154,7 @@ test('an unsent photo is never deleted to make room', async () => {
   const db = freshDb();
   const [id] = await addPhotos(db, 'p1', [newPhoto()], now - 10);
   await storeSent(db, 'sent', now);
-  await dropSentPhotos(db, 0);
+  await deleteFullSizes(db, 0);
   expect(await fullSizes(db)).toEqual([id]);
 });
 
@@ -188,7 +188,7 @@ test('viewing a photo keeps its full size for longer', async () => {
   await storeSent(db, 'a', now - 2 * 86_400_000);
   await storeSent(db, 'b', now - 86_400_000);
   await requestPhoto(db, { plantKey: 'p1', photoId: 'a', size: 'full' }, now);
-  await dropSentPhotos(db, 1);
+  await deleteFullSizes(db, 1);
   expect(await fullSizes(db)).toEqual(['a']);
 });
 
