@@ -11,7 +11,7 @@ export function startBackgroundWork(build: string): void {
   linkSync();
   registerServiceWorker();
   renewPushSubscription();
-  renewProfileOnReturn();
+  refreshProfileOnReturn();
   saveSnapshotsOnceSignedIn(build);
 }
 
@@ -29,7 +29,7 @@ function renewPushSubscription(): void {
     if (token === null || !isAllowed()) return;
     whenIdle(() => {
       import('#client/session/push-subscription.ts').then(
-        ({ refreshPush }) => refreshPush(),
+        ({ renewPush }) => renewPush(),
         () => undefined,
       );
     });
@@ -48,7 +48,7 @@ const minIntervalMs = 5 * 60_000;
  * Renews the profile when the person comes back to the page or the browser reports a network, at most every five
  * minutes, because it may have been changed on another device. The start has just requested it.
  */
-export function renewProfileOnReturn(): void {
+export function refreshProfileOnReturn(): void {
   let requestedAt = Date.now();
   const check = () => {
     if (document.visibilityState === 'hidden' || !navigator.onLine) return;

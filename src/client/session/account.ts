@@ -1,6 +1,6 @@
 import * as api from '#client/api/auth.ts';
 import { ApiError } from '#client/api/http.ts';
-import { openSession, renewProfile } from './session.ts';
+import { applyProfile, openSession } from './session.ts';
 import { clearStoredSession, storeSession } from './stored-session.ts';
 
 const unknownError = 'An unknown error occurred';
@@ -58,7 +58,7 @@ export async function signIn(form: {
   storeSession({ token, user: typed }, rememberMe);
   const profile = await api.fetchCurrentUser({ token }).catch(() => null);
   try {
-    await (profile ? renewProfile(token, profile) : openSession(token, typed));
+    await (profile ? applyProfile(token, profile) : openSession(token, typed));
   } catch (error) {
     clearStoredSession(token, { isSignOut: true });
     // Without a network the session ends on the server when it expires.

@@ -75,7 +75,7 @@ export async function unsubscribePush(): Promise<void> {
  * server ends a subscription with its session, and browsers may drop theirs without an event. Never rejects and never
  * asks for the permission.
  */
-export async function refreshPush(): Promise<void> {
+export async function renewPush(): Promise<void> {
   const db = currentDb();
   if (!db || unsupportedReason() !== null || Notification.permission !== 'granted') return;
   try {

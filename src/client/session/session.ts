@@ -118,7 +118,7 @@ async function restore(build: string): Promise<void> {
   if (!profile || !isCurrentToken(stored.token)) return;
   // Changed meanwhile, so the response may be older.
   if (session.status === 'signed-in' && session.user !== stored.user) return;
-  await renewProfile(stored.token, profile);
+  await applyProfile(stored.token, profile);
 }
 
 /**
@@ -132,14 +132,14 @@ export async function refreshProfile(): Promise<void> {
     const profile = await fetchCurrentUser({ token });
     // The person may have signed out meanwhile, or changed the profile, so that the response may be older.
     if (session.status !== 'signed-in' || session.token !== token || session.user !== user) return;
-    await renewProfile(token, profile);
+    await applyProfile(token, profile);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) await handleUnauthorized(token);
   }
 }
 
 /** Shows a newer profile from the server, and stores it for the next start. */
-export async function renewProfile(token: string, user: User): Promise<void> {
+export async function applyProfile(token: string, user: User): Promise<void> {
   const { zoneOf } = await import('./zone.ts');
   const zone = zoneOf(user, currentZone());
   storeProfile(token, user, zone);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Fetch } from '#client/api/send.ts';
-import { renewProfileOnReturn } from '#client/boot/background-work.ts';
+import { refreshProfileOnReturn } from '#client/boot/background-work.ts';
 import { closeSession, getSession, openSession } from '#client/session/session.ts';
 import { brokenNetwork, fetchResponding } from '../../support/device/fetch-stub.ts';
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
   vi.stubGlobal('navigator', { onLine: true });
   closeSession();
   await openSession('a.b.c', rosa);
-  renewProfileOnReturn();
+  refreshProfileOnReturn();
 });
 afterEach(() => {
   vi.unstubAllGlobals();

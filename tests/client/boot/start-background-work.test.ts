@@ -4,16 +4,16 @@ import { fetchResponding } from '../../support/device/fetch-stub.ts';
 const rosa = { username: 'Rosa', email: 'rosa@garden.org', is_verified: true };
 const noStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
-const refreshPush = vi.fn(async () => undefined);
+const renewPush = vi.fn(async () => undefined);
 const startSavingSnapshots = vi.fn();
 let page: EventTarget & { visibilityState: string };
 let permission: NotificationPermission;
 beforeEach(() => {
   vi.resetModules();
   vi.doMock('#client/boot/sync-link.ts', () => ({ linkSync: () => undefined }));
-  vi.doMock('#client/session/push-subscription.ts', () => ({ refreshPush }));
+  vi.doMock('#client/session/push-subscription.ts', () => ({ renewPush }));
   vi.doMock('#client/session/garden-snapshot-writer.ts', () => ({ startSavingSnapshots }));
-  refreshPush.mockClear();
+  renewPush.mockClear();
   startSavingSnapshots.mockClear();
   permission = 'granted';
   const Notification = {
@@ -50,12 +50,12 @@ test('the push subscription is renewed at the start and after each sign-in, but 
   const { openSession, start } = await startPage();
   await openSession('a.b.c', rosa);
   start();
-  await expect.poll(() => refreshPush).toHaveBeenCalledTimes(1);
+  await expect.poll(() => renewPush).toHaveBeenCalledTimes(1);
   await openSession('a.b.c', { ...rosa, username: 'Rosalind' });
   await openSession('d.e.f', rosa);
-  await expect.poll(() => refreshPush).toHaveBeenCalledTimes(2);
+  await expect.poll(() => renewPush).toHaveBeenCalledTimes(2);
   await vi.dynamicImportSettled();
-  expect(refreshPush).toHaveBeenCalledTimes(2);
+  expect(renewPush).toHaveBeenCalledTimes(2);
 });
 
 test('without the permission for notifications no push subscription is renewed', async () => {
@@ -64,7 +64,7 @@ test('without the permission for notifications no push subscription is renewed',
   await openSession('a.b.c', rosa);
   start();
   await vi.dynamicImportSettled();
-  expect(refreshPush).not.toHaveBeenCalled();
+  expect(renewPush).not.toHaveBeenCalled();
 });
 
 test('snapshots are saved from the first sign-in on, once for all sign-ins', async () => {

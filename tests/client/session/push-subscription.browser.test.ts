@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { pushRegistration } from '#client/session/push-browser.ts';
 import {
   pushSupport,
-  refreshPush,
+  renewPush,
   subscribePush,
   unsubscribePush,
 } from '#client/session/push-subscription.ts';
@@ -131,13 +131,13 @@ test.each([
 test('a start renews the subscription of this account, also if the browser dropped it', async () => {
   const push = fakePush({ permission: 'granted' });
   const db = await signInAs();
-  await refreshPush();
+  await renewPush();
   expect(api.calls).toEqual([]);
   await db.meta.put({ id: 'push-endpoint', value: 'https://push.example.org/dropped' });
-  await refreshPush();
+  await renewPush();
   expect(puts()).toMatchObject([{ endpoint: push.endpoint() }]);
   expect(await readPushEndpoint(db)).toBe(push.endpoint());
-  await refreshPush();
+  await renewPush();
   expect(puts()).toHaveLength(2);
   expect(push.questions()).toBe(0);
 });
@@ -148,7 +148,7 @@ test('a start replaces a subscription that the server has deleted because the pu
   await subscribePush();
   const ended = push.endpoint();
   api.respond('GET /api/reminders', { status: 200, json: { ...state, push_subscribed: false } });
-  await refreshPush();
+  await renewPush();
   expect(push.endpoint()).not.toBe(ended);
   expect(puts().at(-1)).toMatchObject({ endpoint: push.endpoint(), replaces: ended });
   expect(await readPushEndpoint(db)).toBe(push.endpoint());
@@ -167,7 +167,7 @@ test('two tabs that start together make one subscription, which is the stored on
     isKnown = true;
     return { status: 200, json: {} };
   });
-  await Promise.all([refreshPush(), refreshPush()]);
+  await Promise.all([renewPush(), renewPush()]);
   expect(
     puts()
       .map((body) => (body as { endpoint: string }).endpoint)
@@ -189,7 +189,7 @@ test('while the service worker sends the subscription that the browser has repla
   let refreshed: Promise<void> | undefined;
   api.respond(put, async () => {
     if (!refreshed) {
-      refreshed = refreshPush();
+      refreshed = renewPush();
       // Until the tab waits for the service worker, or has made a subscription of its own.
       await expect
         .poll(
@@ -212,7 +212,7 @@ test('push messages that are turned off while another tab renews the subscriptio
   const before = puts().length;
   const other = deferred();
   const renewal = navigator.locks.request('push subscription', () => other.promise);
-  const refreshed = refreshPush();
+  const refreshed = renewPush();
   await unsubscribePush();
   other.resolve();
   await Promise.all([renewal, refreshed]);
@@ -227,7 +227,7 @@ test('a renewal that another account’s sign-in overtakes subscribes nobody', a
   const before = puts().length;
   const other = deferred();
   const renewal = navigator.locks.request('push subscription', () => other.promise);
-  const refreshed = refreshPush();
+  const refreshed = renewPush();
   await signInAs();
   other.resolve();
   await Promise.all([renewal, refreshed]);
@@ -239,7 +239,7 @@ test('a start without a network reports no error and keeps the subscription', as
   await signInAs();
   await subscribePush();
   api.respond(put, 'unreachable');
-  await refreshPush();
+  await renewPush();
   expect(push.endpoint()).not.toBeNull();
 });
 
@@ -276,7 +276,7 @@ test('turning push messages off while a start renews the subscription leaves no 
     await unsubscribePush();
     return { status: 200, json: {} };
   });
-  await refreshPush();
+  await renewPush();
   expect(push.endpoint()).toBeNull();
   expect(await readPushEndpoint(db)).toBeNull();
   // The renewal may have reached the server after the first removal, so the removal is sent again.

@@ -16,9 +16,9 @@ async function signInWithLateProfile() {
 
 test('a profile that was requested on return to the page does not replace one that was changed meanwhile', async () => {
   const { getSession, respond } = await signInWithLateProfile();
-  const { refreshProfile, renewProfile } = await import('#client/session/session.ts');
+  const { refreshProfile, applyProfile } = await import('#client/session/session.ts');
   const refreshed = refreshProfile();
-  await renewProfile('a.b.c', { ...rosa, username: 'Rosalind' });
+  await applyProfile('a.b.c', { ...rosa, username: 'Rosalind' });
   respond();
   await refreshed;
   expect(getSession()).toMatchObject({ user: { username: 'Rosalind' } });

@@ -125,11 +125,11 @@ test('a profile that was requested before a change does not overwrite the change
   leaveSession();
   const { fetch, respond } = lateProfile(kept);
   vi.stubGlobal('fetch', fetch);
-  const { getSession, handleUnauthorized, renewProfile, restoreSession } = await import(
+  const { getSession, handleUnauthorized, applyProfile, restoreSession } = await import(
     '#client/session/session.ts'
   );
   await restoreSession('/assets/index-1.js');
-  await renewProfile('a.b.c', renewed);
+  await applyProfile('a.b.c', renewed);
   respond();
   await handleUnauthorized('another.token.altogether');
   expect(getSession()).toMatchObject({ status: 'signed-in', user: renewed });
@@ -141,8 +141,8 @@ test('a changed profile is stored beside the token of its own session and does n
   localStorage.setItem(tokenKey, 'd.e.f');
   localStorage.setItem(profileKey, other);
   sessionStorage.setItem(tokenKey, 'a.b.c');
-  const { renewProfile } = await import('#client/session/session.ts');
-  await renewProfile('a.b.c', renewed);
+  const { applyProfile } = await import('#client/session/session.ts');
+  await applyProfile('a.b.c', renewed);
   expect(localStorage.getItem(profileKey)).toBe(other);
   expect(JSON.parse(sessionStorage.getItem(profileKey) ?? '')).toEqual(renewed);
 });

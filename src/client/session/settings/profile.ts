@@ -12,7 +12,7 @@ import {
   sessionsRequest,
 } from '#contract/settings/profile.ts';
 import { AccountError } from '../account.ts';
-import { getSession, isSignedInWith, renewProfile, replaceToken } from '../session.ts';
+import { applyProfile, getSession, isSignedInWith, replaceToken } from '../session.ts';
 import { asSignedIn, callSignedIn, removeSignedIn } from '../signed-in-call.ts';
 import { isRememberedToken } from '../stored-session.ts';
 
@@ -35,7 +35,7 @@ async function changeProfile(payload: ProfilePayload): Promise<void> {
     const session = getSession();
     // The person may have signed out meanwhile.
     if (session.status !== 'signed-in' || session.token !== call.token) return;
-    await renewProfile(call.token, profile);
+    await applyProfile(call.token, profile);
   });
 }
 
