@@ -107,7 +107,7 @@ function Nothing(): ReactNode {
 }
 
 /** All notices of a dashboard screen. When the URL asks for the sheet of changes, it replaces the notice about them. */
-export function Changes() {
+export function NoticesAndChanges() {
   const search = useSearch({ from: '/dashboard' });
   const isOpen = search.changes === 1;
   // The plant's dialog contains the undo notice itself: it is modal and traps the focus, so that the keyboard would not

@@ -7,10 +7,11 @@ import {
 } from '#client/features/changes/status/status-lines.tsx';
 import { SyncIndicator } from '#client/features/changes/status/sync-indicator.tsx';
 import { dashboardSearch } from '#client/features/dashboard/dashboard-search.ts';
-import { Changes, Devices, PlantOverlays } from '#client/features/dashboard/overlays.tsx';
+import { Devices, NoticesAndChanges, PlantOverlays } from '#client/features/dashboard/overlays.tsx';
 import { Sidebar } from '#client/features/dashboard/sidebar.tsx';
 import { useOverlay } from '#client/features/dashboard/use-overlay.ts';
-import { HomeScreen } from '#client/features/pwa/install/home-screen.tsx';
+import { DueBadge } from '#client/features/pwa/due-badge.ts';
+import { InvitationAfterChange } from '#client/features/pwa/install/invitation-after-change.tsx';
 import { getSession } from '#client/session/session.ts';
 import { Frame } from '#client/ui/layout/frame.tsx';
 import logo from '#client/ui/logo.svg';
@@ -50,8 +51,9 @@ function Dashboard() {
       <LastUpdatedLine />
       <PlantOverlays />
       <Devices />
-      <HomeScreen />
-      <Changes />
+      <DueBadge />
+      <InvitationAfterChange />
+      <NoticesAndChanges />
     </Frame>
   );
 }

@@ -1,7 +1,6 @@
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { captureInstallPrompt } from '#client/features/pwa/install/install-prompt.ts';
-import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { Prompt } from '#client/ui/overlay/prompt.tsx';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
@@ -10,8 +9,6 @@ import { button } from '../../../../support/component/form.ts';
 import {
   acceptNext,
   announced,
-  dayMs,
-  hourMs,
   monty,
   pullPlants,
   wateredAgo,
@@ -124,38 +121,4 @@ test('where no install prompt exists, a hint explains how to install, and can be
   await expect.element(hint).not.toBeInTheDocument();
   expect(isAnswered()).toBe('1');
   Reflect.deleteProperty(navigator, 'standalone');
-});
-
-test('the app icon has a badge with the number of plants that need water, until sign-out', async () => {
-  const badge = vi.spyOn(navigator, 'setAppBadge').mockResolvedValue();
-  const app = await openApp('/dashboard');
-  await expect.poll(() => badge.mock.lastCall).toEqual([1]);
-  await waterZed();
-  await expect.poll(() => badge.mock.lastCall).toEqual([0]);
-  await db.plants.delete('zed');
-  await pullPlants(db, [zed()]);
-  await expect.poll(() => badge.mock.lastCall).toEqual([1]);
-  await button('User menu').click();
-  await button('Sign Out').click();
-  await expect.poll(() => app.url()).toMatch(/^\/signin/);
-  await expect.poll(() => badge.mock.lastCall).toEqual([0]);
-  badge.mockRestore();
-  // Sign-out deletes the database last. Wait for that, because the end of the test deletes it too.
-  const names = async () => (await indexedDB.databases()).map(({ name }) => name);
-  await expect.poll(names).not.toContain(db.name);
-});
-
-test('the badge of a digest that counts the whole day is replaced when its plant is watered and when the app is shown again', async () => {
-  const badge = vi.spyOn(navigator, 'setAppBadge').mockResolvedValue();
-  onTestFinished(() => badge.mockRestore());
-  await pullPlants(db, [zed(wateredAgo(14 * dayMs - hourMs, 14))]);
-  await openApp('/dashboard');
-  await expect.poll(() => badge.mock.lastCall).toEqual([0]);
-  // As the service worker does when the digest arrives: the plant is due in an hour.
-  await navigator.setAppBadge(3);
-  await addWatering(db, 'zed', Date.now());
-  await expect.poll(() => badge.mock.lastCall).toEqual([0]);
-  await navigator.setAppBadge(3);
-  document.dispatchEvent(new Event('visibilitychange'));
-  await expect.poll(() => badge.mock.lastCall).toEqual([0]);
 });
