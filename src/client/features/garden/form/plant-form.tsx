@@ -11,7 +11,7 @@ import { useInitialPlant } from '../use-garden.ts';
 import styles from './plant-form.module.css';
 import { BasicsStep, CareStep, SmartStep } from './plant-form-steps.tsx';
 import { StepIndicator } from './step-indicator.tsx';
-import { steps, usePlantForm } from './use-plant-form.ts';
+import { stepTitles, usePlantForm } from './use-plant-form.ts';
 
 /** The form for a new plant (`id` is null) or an existing one. */
 export function PlantFormSheet({
@@ -54,7 +54,7 @@ function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose
   const body = useRef<HTMLFormElement>(null);
   const title = useStepFocus(form.step);
   const Part = parts[form.step] ?? BasicsStep;
-  const isLast = form.step === steps.length - 1;
+  const isLast = form.step === stepTitles.length - 1;
 
   function closeNow(): void {
     guard.release();
@@ -86,7 +86,7 @@ function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose
           <SecondTapShield />
           {/* Visually hidden, because the step indicator shows the name already. */}
           <h3 id="plant-form-step" ref={title} className={hidden.hidden} tabIndex={-1}>
-            {steps[form.step]}
+            {stepTitles[form.step]}
           </h3>
           <Part
             values={form.values}

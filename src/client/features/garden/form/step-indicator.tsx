@@ -1,15 +1,15 @@
 import { Check } from 'lucide-react';
 import hidden from '#client/ui/feedback/screen-reader.module.css';
 import styles from './step-indicator.module.css';
-import { steps } from './use-plant-form.ts';
+import { stepTitles } from './use-plant-form.ts';
 
 /** The current step of the wizard; completed steps are ticked. */
 export function StepIndicator({ current }: { current: number }) {
   return (
     <ol className={styles.steps} aria-label="Steps">
-      {steps.map((name, i) => (
+      {stepTitles.map((title, i) => (
         <li
-          key={name}
+          key={title}
           aria-current={i === current ? 'step' : undefined}
           data-done={i < current || undefined}
         >
@@ -18,9 +18,9 @@ export function StepIndicator({ current }: { current: number }) {
           </span>
           <span className={styles.name}>
             <span className={hidden.hidden}>
-              {`Step ${i + 1} of ${steps.length}${i < current ? ', done' : ''}: `}
+              {`Step ${i + 1} of ${stepTitles.length}${i < current ? ', done' : ''}: `}
             </span>
-            {name}
+            {title}
           </span>
         </li>
       ))}

@@ -17,7 +17,8 @@ export type ChangeField = <Name extends keyof PlantFormValues>(
   value: PlantFormValues[Name],
 ) => void;
 
-export const steps = ['Basic Info', 'Care Requirements', 'Smart Features'] as const;
+/** In the order of `stepNames`. */
+export const stepTitles = ['Basic Info', 'Care Requirements', 'Smart Features'] as const;
 const stepNames = ['basics', 'care', 'smart'] as const;
 
 /** The wizard's state: input, current step and result of saving. `plant` is null for a new one. */
@@ -78,7 +79,7 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
     const found = name ? checkStep(name, values) : {};
     setErrors(found);
     if (focusFirstInvalid(event.currentTarget, found)) return;
-    if (step < steps.length - 1) setStep(step + 1);
+    if (step < stepTitles.length - 1) setStep(step + 1);
     else void save();
   }
 
