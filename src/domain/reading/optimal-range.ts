@@ -41,7 +41,7 @@ export const measureScales: Readonly<Record<Measure, MeasureScale>> = {
 /** The result of comparing a value with the optimal range. Both ends belong to the range. */
 export type Verdict = 'In range' | 'Too low' | 'Too high';
 
-export function judge(value: number, { min, max }: Range): Verdict {
+export function verdictOn(value: number, { min, max }: Range): Verdict {
   if (value < min) return 'Too low';
   return value > max ? 'Too high' : 'In range';
 }
@@ -59,7 +59,7 @@ export function measureText(measure: Measure, value: number): string {
 
 /** Like measureText, but not rounded if the verdict on the rounded value is another one than that on the value. */
 export function judgedText(measure: Measure, value: number, range: Range): string {
-  const isSame = judge(rounded(value), range) === judge(value, range);
+  const isSame = verdictOn(rounded(value), range) === verdictOn(value, range);
   return isSame
     ? measureText(measure, value)
     : `${exactText(value)} ${measureScales[measure].unit}`;

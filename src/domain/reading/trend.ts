@@ -1,6 +1,6 @@
 import type { Range } from '../plant/plant.ts';
 import { hourMs } from '../time.ts';
-import { judge } from './optimal-range.ts';
+import { verdictOn } from './optimal-range.ts';
 import type { Measure } from './reading.ts';
 import type { ReadingArrays } from './reading-arrays.ts';
 
@@ -67,7 +67,7 @@ export function trendSummary(
     latest,
     lowest: Math.min(...known),
     highest: Math.max(...known),
-    outCount: known.filter((value) => judge(value, threshold) !== 'In range').length,
+    outCount: known.filter((value) => verdictOn(value, threshold) !== 'In range').length,
     count: known.length,
   };
 }

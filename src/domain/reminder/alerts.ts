@@ -87,13 +87,13 @@ const textsByType: Readonly<
         ]
       : null,
   silent: (plant, name, now) => {
-    const silence = silenceText(plant, now);
+    const silence = silenceBody(plant, now);
     return silence === null ? null : [`The sensor of ${name} is silent`, silence];
   },
 };
 
 /** Says that the device is silent; null if it is not, or if the plant was added with it and it has never reported. */
-function silenceText(plant: WatchedPlant, now: number): string | null {
+function silenceBody(plant: WatchedPlant, now: number): string | null {
   const { hasDevice, lastReadingAt, attachedAt } = plant;
   const hasReported = (lastReadingAt ?? 0) >= (attachedAt ?? 0);
   const since = hasReported ? lastReadingAt : attachedAt;

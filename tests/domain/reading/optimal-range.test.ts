@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
-  judge,
   measureScales,
   measureText,
   positionOn,
   thresholdText,
   type Verdict,
+  verdictOn,
 } from '#domain/reading/optimal-range.ts';
 import type { Measure } from '#domain/reading/reading.ts';
 
@@ -18,7 +18,7 @@ test.each<[value: number, verdict: Verdict]>([
   [-5, 'Too low'],
   [120_000, 'Too high'],
 ])('%d compared with 30–70: %s', (value, verdict) => {
-  expect(judge(value, { min: 30, max: 70 })).toBe(verdict);
+  expect(verdictOn(value, { min: 30, max: 70 })).toBe(verdict);
 });
 
 test.each<[measure: Measure, value: number, percent: number]>([

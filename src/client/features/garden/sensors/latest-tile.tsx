@@ -1,12 +1,12 @@
 import type { Range } from '#domain/plant/plant.ts';
 import {
-  judge,
   judgedText,
   measureScales,
   measureText,
   positionOn,
   thresholdText,
   type Verdict,
+  verdictOn,
 } from '#domain/reading/optimal-range.ts';
 import type { Measure } from '#domain/reading/reading.ts';
 import styles from './latest-tile.module.css';
@@ -22,7 +22,7 @@ interface LatestTileProps {
 
 /** The latest value of one measure, its verdict, and its position on a scale with the optimal range. */
 export function LatestTile({ measure, value, range }: LatestTileProps) {
-  const verdict = value === null ? null : judge(value, range);
+  const verdict = value === null ? null : verdictOn(value, range);
   return (
     <li className={styles.tile} data-verdict={verdict ?? 'unknown'}>
       <p className={styles.name}>{measureScales[measure].name}</p>
