@@ -52,6 +52,13 @@ export function invalid(loc: ErrorDetail['loc'], msg: string): ApiError {
   return invalidInput([{ loc, msg }]);
 }
 
+/** 422 for one field of the body, with a message that the app shows unchanged. */
+export function invalidField(field: string, message: string): ApiError {
+  return new ApiError(422, 'invalid', message, {
+    detail: [{ loc: ['body', field], msg: message }],
+  });
+}
+
 export function invalidInput(detail: ErrorDetail[]): ApiError {
   const message = detail.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`).join(', ');
   return new ApiError(422, 'invalid', message, { detail });

@@ -5,8 +5,8 @@ import { ApiError, invalid, notFound } from '../http/api-error.ts';
 import type { PlantRow } from '../plants/schema.ts';
 import { waterByHand } from '../watering/record-watering.ts';
 import { waterings } from '../watering/schema.ts';
-import { doneAt } from './done-at.ts';
 import { editWatering, removeWatering, type WateringRow } from './edit-watering.ts';
+import { pastTimeOf } from './past-time.ts';
 import { photos } from './photos/schema.ts';
 import { readDates, updateDates } from './plant-dates.ts';
 import { isKnownEntry } from './queries.ts';
@@ -134,7 +134,7 @@ function changedTime({ at }: EntryEdit, from: Date, now: Date): Date {
 }
 
 function timeOf({ at }: Pick<NewEntry, 'at'>, now: Date): Date {
-  return doneAt(at, { loc: ['body', 'at'], backDays: entryLimits.backDays }, now);
+  return pastTimeOf(at, { loc: ['body', 'at'], backDays: entryLimits.backDays }, now);
 }
 
 function addedAutomatically(): ApiError {

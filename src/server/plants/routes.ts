@@ -17,7 +17,7 @@ import type { App, AppDeps } from '../http/app-deps.ts';
 import { sendUnlessMatched, versionedContentEtag } from '../http/etag.ts';
 import { respondOnce } from '../http/idempotency.ts';
 import { isUuid } from '../http/request-input.ts';
-import { doneAt } from '../journal/done-at.ts';
+import { pastTimeOf } from '../journal/past-time.ts';
 import { deletePhotosOf, storedPhoto } from '../journal/photos/store-photo.ts';
 import { deleteMostReadings } from '../readings/delete-readings.ts';
 import { showsCheck, unlockColumns } from '../watering/record-watering.ts';
@@ -53,7 +53,7 @@ export function plantRoutes(app: App, deps: AppDeps): void {
     respondOnce(deps, request, reply, (tx) => {
       const { added_at } = request.query;
       const now = deps.clock();
-      const addedAt = added_at === undefined ? now : doneAt(added_at, addedAtRule, now);
+      const addedAt = added_at === undefined ? now : pastTimeOf(added_at, addedAtRule, now);
       return createPlant(deps, tx, request.session.userId, { fields: request.body, addedAt });
     }),
   );

@@ -8,9 +8,8 @@ import {
 } from '#contract/settings/reminders.ts';
 import { ntfyTopicProblem } from '#domain/reminder/ntfy-topic.ts';
 import { requirePerson } from '../accounts/session.ts';
-import { refused } from '../accounts/settings/check-password.ts';
 import { transaction } from '../database/transaction.ts';
-import { invalidInput } from '../http/api-error.ts';
+import { invalidField, invalidInput } from '../http/api-error.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
 import { subscriptionProblem } from './channels/push-endpoint.ts';
@@ -40,7 +39,7 @@ export function reminderRoutes(app: App, deps: AppDeps): void {
       const { body } = request;
       const { ntfy_url: url } = body;
       // The pattern of the schema accepts some texts that are no URLs, e.g. with the port 99999.
-      if (url && !URL.canParse(url)) throw refused('ntfy_url', ntfyTopicProblem);
+      if (url && !URL.canParse(url)) throw invalidField('ntfy_url', ntfyTopicProblem);
       const { vapid } = await serverKeys(db);
       const owner = { ...requirePerson(request), now: clock() };
       return await transaction(db, async (tx) => {

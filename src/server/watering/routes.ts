@@ -5,7 +5,7 @@ import type { App, AppDeps } from '../http/app-deps.ts';
 import { idempotencyKeyOf, respondOnce } from '../http/idempotency.ts';
 import { isUuid } from '../http/request-input.ts';
 import { changedJournal } from '../journal/changed-journal.ts';
-import { doneAt } from '../journal/done-at.ts';
+import { pastTimeOf } from '../journal/past-time.ts';
 import { isKnownEntry } from '../journal/queries.ts';
 import { lockRequestedPlant } from '../plants/owned-plant.ts';
 import { waterByHand } from './record-watering.ts';
@@ -18,7 +18,7 @@ export function wateringRoutes(app: App, deps: AppDeps): void {
       const plant = await lockRequestedPlant(deps, tx, request);
       const now = deps.clock();
       const { watered_at, amount: amountMl = null } = request.query;
-      const at = watered_at === undefined ? now : doneAt(watered_at, wateredAtRule, now);
+      const at = watered_at === undefined ? now : pastTimeOf(watered_at, wateredAtRule, now);
       // The client chooses the entry's id, so that it knows the id before the response arrives.
       const key = idempotencyKeyOf(request);
       const id = key !== null && isUuid(key) ? key : uuidv7();

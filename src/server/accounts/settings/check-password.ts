@@ -1,21 +1,14 @@
 import { and, eq } from 'drizzle-orm';
 import type { Transaction } from '../../database/transaction.ts';
-import { ApiError, unauthorized } from '../../http/api-error.ts';
+import { type ApiError, invalidField, unauthorized } from '../../http/api-error.ts';
 import type { AppDeps } from '../../http/app-deps.ts';
 import { limitAttempts } from '../../http/rate-limit.ts';
 import { users } from '../schema.ts';
 import type { Account } from '../sign-in-names.ts';
 
-/** A 422 for one field. The app shows its message unchanged. */
-export function refused(field: string, message: string): ApiError {
-  return new ApiError(422, 'invalid', message, {
-    detail: [{ loc: ['body', field], msg: message }],
-  });
-}
-
 /** Not a 401, because the app would then sign the person out. */
 function wrongPassword(): ApiError {
-  return refused('password', 'The current password is not correct');
+  return invalidField('password', 'The current password is not correct');
 }
 
 interface Given {

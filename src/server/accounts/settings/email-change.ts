@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type EmailPayload, emailPayloadSchema, profilePaths } from '#contract/settings/profile.ts';
 import { hourMs } from '#domain/time.ts';
 import { transaction } from '../../database/transaction.ts';
+import { invalidField } from '../../http/api-error.ts';
 import type { App, AppDeps } from '../../http/app-deps.ts';
 import { limitAttempts } from '../../http/rate-limit.ts';
 import { alreadyRegisteredEmail, confirmEmailEmail, emailChangedEmail } from '../../mail/email.ts';
@@ -12,7 +13,7 @@ import { minResponseMs } from '../min-response.ts';
 import { requirePerson } from '../session.ts';
 import { type Account, changeEmail, findAccountByEmail } from '../sign-in-names.ts';
 import { accountIn } from '../token.ts';
-import { checkPassword, lockChecked, refused } from './check-password.ts';
+import { checkPassword, lockChecked } from './check-password.ts';
 
 const linkLifetimeMs = 24 * hourMs;
 
@@ -25,7 +26,7 @@ export function emailChangeRoute(app: App, deps: AppDeps): void {
     const { userId } = requirePerson(request);
     const { body, ip } = request;
     const account = await checkPassword(deps, { userId, password: body.password, ip });
-    if (body.email === account.email) throw refused('email', sameEmail);
+    if (body.email === account.email) throw invalidField('email', sameEmail);
     // Counts successful requests too, because each sends an email to an address that may belong to somebody else.
     await limitAttempts(deps, 'change-email', userId, ip);
     const minDuration = deps.pause(minResponseMs);

@@ -1,4 +1,4 @@
-import { maxClockLeadMs } from '#server/journal/done-at.ts';
+import { maxClockLeadMs } from '#server/journal/past-time.ts';
 import { type Random, seeded } from '../../../support/seeded.ts';
 import { EffectLog } from './checks/effect-log.ts';
 import { RequestChecks } from './checks/request-checks.ts';

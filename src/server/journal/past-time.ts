@@ -7,8 +7,11 @@ import { invalid } from '../http/api-error.ts';
  */
 export const maxClockLeadMs = 5 * minuteMs;
 
-/** The past time in a request, of an entry or a new plant. Throws a 422 if it is in the future or too far back. */
-export function doneAt(
+/**
+ * The time in a request at which something was done or a plant was added. Throws a 422 if it is in the future or too far
+ * back.
+ */
+export function pastTimeOf(
   text: string,
   { loc, backDays }: { loc: ErrorDetail['loc']; backDays: number },
   now: Date,
