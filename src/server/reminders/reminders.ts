@@ -15,7 +15,7 @@ const stopGraceMs = 5_000;
  * Sends reminders: checks due accounts, queues their messages, and sends what is queued. Any number of processes may
  * run it. When it is stopped, requests in progress have 5 s to finish.
  */
-export function createReminders(options: ReminderJobOptions): Omit<PeriodicJob, 'wake'> {
+export function createReminderJob(options: ReminderJobOptions): Omit<PeriodicJob, 'wake'> {
   const sender = createSender(options);
   const sending = periodicJob(sendPauseMs, sender.run);
   const checking = periodicJob(checkPauseMs, async (stopping) => {

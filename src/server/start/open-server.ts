@@ -11,10 +11,10 @@ import { createEmailSender } from '../mail/email-sender.ts';
 import { openEmailTransport } from '../mail/email-transport.ts';
 import { renewVersions } from '../plants/changes.ts';
 import { createRetention } from '../readings/retention.ts';
-import { createRollUps } from '../readings/series/roll-up-job.ts';
+import { createRollUpJob } from '../readings/series/roll-up-job.ts';
 import { mailRecorder } from '../reminders/channels/channel-result.ts';
 import { contactOf } from '../reminders/options.ts';
-import { createReminders } from '../reminders/reminders.ts';
+import { createReminderJob } from '../reminders/reminders.ts';
 import { type AppOptions, createApp } from './app.ts';
 import type { Config } from './config.ts';
 
@@ -56,11 +56,11 @@ export async function openServer(
     const housekeeping = createHousekeeping({ db, clock, onFailure: logHousekeepingFailure });
     const keepDays = config.readingsDays;
     const retention = createRetention({ db, clock, keepDays, onFailure: logRetentionFailure });
-    const rollUps = createRollUps({ db, clock, onFailure: logRollUpFailure });
+    const rollUps = createRollUpJob({ db, clock, onFailure: logRollUpFailure });
     const { pushOrigins, allowsPrivateNtfy } = config;
     const reminders = { pushOrigins, allowsPrivateNtfy, contact: contactOf(config) };
     const publicUrl = () => config.publicUrl ?? devUrl?.() ?? localUrl(app, config);
-    const reminderJob = createReminders({
+    const reminderJob = createReminderJob({
       db,
       clock,
       publicUrl,

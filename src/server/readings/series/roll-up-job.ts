@@ -25,7 +25,7 @@ export interface RollUpOptions {
  * Rolls up readings at the start and then every half hour: those since the last run, however long ago that was, and the
  * hours of readings that arrived late. Any number of processes may run it.
  */
-export function createRollUps(options: RollUpOptions): PeriodicJob {
+export function createRollUpJob(options: RollUpOptions): PeriodicJob {
   const run = (stopping: AbortSignal) => rollUpReadings(options, stopping);
   return periodicJob(options.intervalMs ?? hourMs / 2, run);
 }
