@@ -9,11 +9,11 @@ import {
 import type { ApiRequest } from '#contract/request.ts';
 import { createDevice, type Device, measure } from './device/device.ts';
 import {
-  accepted,
   type Connection,
   exchange,
   type ReceivedResponse,
   reasonOf,
+  requireAccepted,
 } from './device/exchange.ts';
 import { report } from './device/report.ts';
 import type { Surroundings } from './world/climate.ts';
@@ -66,7 +66,7 @@ export async function postRound(
 ): Promise<void> {
   await reportFailure(options, 'Could not read the plants', async () => {
     const response = await sendSignedIn(options, memory, plantsWithReadingsRequest());
-    for (const plant of v.parse(plantsWithReadingsSchema, accepted(response))) {
+    for (const plant of v.parse(plantsWithReadingsSchema, requireAccepted(response))) {
       if (options.signal.aborted || memory.isPasswordRejected) return;
       if (!plant.device_id) continue;
       const problem = `Could not report for plant ${plant.id}`;
@@ -140,7 +140,7 @@ async function signIn(
   });
   const response = await exchange(options, request, null);
   if (response.status === 401) memory.isPasswordRejected = true;
-  return v.parse(loginResponseSchema, accepted(response)).access_token;
+  return v.parse(loginResponseSchema, requireAccepted(response)).access_token;
 }
 
 async function reportFailure(

@@ -1,12 +1,12 @@
 import { createLogRequest } from '#contract/logs.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import {
-  accepted,
   type Connection,
   exchange,
   isRefusedForGood,
   ResponseError,
   reasonOf,
+  requireAccepted,
 } from './device/exchange.ts';
 import type { Pause } from './device/run-device.ts';
 import type { SimulatedDevice } from './set-up-devices.ts';
@@ -109,7 +109,7 @@ async function sendOnce(
   const { signal, pause } = options;
   const begun = performance.now();
   try {
-    accepted(await exchange(options, request, token));
+    requireAccepted(await exchange(options, request, token));
     const tookMs = performance.now() - begun;
     for (const { responded } of counters()) addLatency(responded, tookMs);
     return true;

@@ -16,7 +16,7 @@ import {
 } from '#contract/plants.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import { plantToAdd } from './added-plants.ts';
-import { accepted, type Connection, exchange } from './device/exchange.ts';
+import { type Connection, exchange, requireAccepted } from './device/exchange.ts';
 
 /** A plant with a device, and the token of that device. */
 export interface SimulatedDevice {
@@ -48,10 +48,10 @@ export async function setUpDevices(
 ): Promise<SimulatedDevice[]> {
   const { email, password } = options;
   const credentials = loginRequest({ username_or_email: email, password, rememberMe: false });
-  const signedIn = accepted(await exchange(connection, credentials, null));
+  const signedIn = requireAccepted(await exchange(connection, credentials, null));
   const { access_token } = v.parse(loginResponseSchema, signedIn);
   const send: Send = async (request, schema) =>
-    v.parse(schema, accepted(await exchange(connection, request, access_token)));
+    v.parse(schema, requireAccepted(await exchange(connection, request, access_token)));
   try {
     const all = await send(plantsWithReadingsRequest(), plantsWithReadingsSchema);
     const present = all.filter(({ device_id }) => device_id);

@@ -70,7 +70,7 @@ export async function exchange(
 }
 
 /** The JSON of a 2xx response; throws a ResponseError for any other. */
-export function accepted(received: SimpleResponse): unknown {
+export function requireAccepted(received: SimpleResponse): unknown {
   if (received.status < 200 || received.status > 299) throw new ResponseError(received);
   return JSON.parse(received.text);
 }

@@ -11,9 +11,9 @@ import type { ApiRequest } from '#contract/request.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { addWater, type Device, removeReported, runCommands } from './device.ts';
 import {
-  accepted,
   isRefusedForGood,
   type ReceivedResponse,
+  requireAccepted,
   type SimpleResponse,
 } from './exchange.ts';
 
@@ -64,12 +64,12 @@ export async function report(device: Device, options: ReportOptions): Promise<vo
       if (ranMl > 0) addWater(device, ranMl, options.now());
       options.onReported?.(reading, ranMl);
     }
-    for (const response of responses) accepted(response);
+    for (const response of responses) requireAccepted(response);
   }
 }
 
 /** The response to each reading of an array. */
 function responsesIn(received: ReceivedResponse): SimpleResponse[] {
-  const { results } = v.parse(logsResponseSchema, accepted(received));
+  const { results } = v.parse(logsResponseSchema, requireAccepted(received));
   return results.map(({ status, body }) => ({ status, text: JSON.stringify(body) }));
 }
