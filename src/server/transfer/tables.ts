@@ -26,7 +26,7 @@ export interface TableFingerprint {
  * Settings with which both databases print equal values as equal texts (time zone, date style, all digits of numbers,
  * hexadecimal bytes), and without timeouts, because copying a large table takes long.
  */
-export const comparableText = `SET LOCAL timezone TO 'UTC'; SET LOCAL datestyle TO 'ISO, YMD'; SET LOCAL extra_float_digits TO 1;
+export const comparableTextSettings = `SET LOCAL timezone TO 'UTC'; SET LOCAL datestyle TO 'ISO, YMD'; SET LOCAL extra_float_digits TO 1;
   SET LOCAL bytea_output TO 'hex'; SET LOCAL statement_timeout TO 0; SET LOCAL idle_in_transaction_session_timeout TO 0`;
 
 /**

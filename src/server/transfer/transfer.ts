@@ -6,7 +6,7 @@ import { keepServersWaiting, migrateDatabase } from '../database/migrate.ts';
 import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
 import { openSource, sourceError } from './source.ts';
 import {
-  comparableText,
+  comparableTextSettings,
   copyAcross,
   fingerprintOf,
   isEqual,
@@ -54,7 +54,7 @@ export async function transfer({ dataDir, to }: TransferOptions, print: Print): 
 async function transferBetween(from: pg.PoolClient, target: pg.Pool, print: Print): Promise<void> {
   await keepServersWaiting(from);
   await from.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  await from.query(comparableText);
+  await from.query(comparableTextSettings);
   const tables = await listTables(from);
   try {
     const isFilled = await hasRows(target, tables);
@@ -62,7 +62,7 @@ async function transferBetween(from: pg.PoolClient, target: pg.Pool, print: Prin
     const into = await target.connect();
     try {
       await into.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-      await into.query(comparableText);
+      await into.query(comparableTextSettings);
       if (isFilled) await compare(from, into, tables, print);
       else await fill(from, into, tables, print);
     } finally {
