@@ -3,7 +3,13 @@ import { type AppServer, openAppServer } from '../e2e/support/server/app-server.
 import type { Bench } from './support/bench.ts';
 import { heapOf } from './support/browser/heap.ts';
 import { phoneWith } from './support/browser/phones.ts';
-import { answerMs, keysMs, typeMs, watchAnswers, watchKeys } from './support/browser/touch.ts';
+import {
+  answerMs,
+  keysMs,
+  recordKeystrokes,
+  typeMs,
+  watchAnswers,
+} from './support/browser/touch.ts';
 import { slowPhone } from './support/browser/warm-start.ts';
 import { inMiB } from './support/results/figures-text.ts';
 import type { Part, Row } from './support/results/results.ts';
@@ -52,7 +58,7 @@ async function search(): Promise<void> {
   for (const page of [phone.page, bare]) {
     await slowPhone(phone.context, page);
     await watchAnswers(page);
-    await watchKeys(page);
+    await recordKeystrokes(page);
   }
   const [app, dom]: [number[], number[]] = [[], []];
   for (let round = 0; round < 4; round += 1) {

@@ -78,7 +78,7 @@ export async function typeMs(page: Page, count: number, typed: string): Promise<
 }
 
 /** Starts recording the browser's own measurement of each keystroke: from the input event to the next frame. */
-export async function watchKeys(page: Page): Promise<void> {
+export async function recordKeystrokes(page: Page): Promise<void> {
   await page.evaluate(() => {
     const keysMs: number[] = [];
     Object.assign(window, { keysMs });
