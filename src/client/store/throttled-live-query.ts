@@ -18,7 +18,7 @@ import type { DeviceDb } from './schema.ts';
 /** One frame; shorter waits would not be visible. */
 const shortestWaitMs = 16;
 /** A wait is at least three times as long as the read before it, so that reads take at most a quarter of the time. */
-const waitPerReading = 3;
+const waitPerRead = 3;
 const longestWaitMs = 500;
 /** A failed read is repeated after this time even without a change, because reopening the database causes no change. */
 const waitAfterFailureMs = 1_000;
@@ -53,7 +53,7 @@ export function throttledLiveQuery<T extends object>(
   let hasChanged = false;
   let isStopped = false;
   let waitsUntil = Number.NEGATIVE_INFINITY;
-  let readingsInARow = 0;
+  let readsInARow = 0;
   let cancelTimer: () => void = () => undefined;
   let subscription: { unsubscribe: () => void } | null = null;
   // Creating the database counts as a change of every table, so a query that started before it would read twice. Do not
@@ -74,7 +74,7 @@ export function throttledLiveQuery<T extends object>(
     hasChanged ||= isReading || isWaiting;
     if (isReading) return;
     if (isWaiting) return readAfterWait();
-    readingsInARow = hasChanged ? readingsInARow + 1 : 0;
+    readsInARow = hasChanged ? readsInARow + 1 : 0;
     isReading = true;
     hasChanged = false;
     const startedAt = timer.now();
@@ -82,7 +82,7 @@ export function throttledLiveQuery<T extends object>(
     isReading = false;
     if (isStopped) return;
     const endedAt = timer.now();
-    const waitMs = waitAfter(endedAt - startedAt, readingsInARow);
+    const waitMs = waitAfter(endedAt - startedAt, readsInARow);
     waitsUntil = endedAt + (result ? waitMs : waitAfterFailureMs);
     if (hasChanged || !result) readAfterWait();
     if (result) emit(result);
@@ -104,7 +104,7 @@ export function throttledLiveQuery<T extends object>(
   };
 }
 
-function waitAfter(readingMs: number, readingsInARow: number): number {
-  const leastMs = Math.max(shortestWaitMs, waitPerReading * readingMs);
-  return Math.max(leastMs, Math.min(leastMs * 2 ** readingsInARow, longestWaitMs));
+function waitAfter(readMs: number, readsInARow: number): number {
+  const leastMs = Math.max(shortestWaitMs, waitPerRead * readMs);
+  return Math.max(leastMs, Math.min(leastMs * 2 ** readsInARow, longestWaitMs));
 }
