@@ -67,8 +67,8 @@ function followGarden(db: DeviceDb, build: string): () => void {
     timer ??= setTimeout(() => whenIdle(update), minIntervalMs);
   };
   const subscriptions = [
-    watchPlants(db).subscribe((news) => {
-      plants = news;
+    watchPlants(db).subscribe((latest) => {
+      plants = latest;
       scheduleUpdate();
     }),
     // A pull stores the plants first and their readings later.

@@ -27,7 +27,7 @@ function Analytics() {
   return (
     <>
       <PageTitle title="AI Analytics" subtitle="What your plants' readings will tell you" />
-      <Preview news="Coming Soon" Icon={BrainCircuit} cards={cards}>
+      <Preview title="Coming Soon" Icon={BrainCircuit} cards={cards}>
         <p>We are working on analytics that learn from your plants.</p>
       </Preview>
     </>

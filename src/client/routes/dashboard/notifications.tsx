@@ -28,7 +28,7 @@ function Notifications() {
   return (
     <>
       <PageTitle title="Notifications" subtitle="News of your plants as it happens" />
-      <Preview news="Notifications Coming Soon" Icon={BellPlus} cards={cards}>
+      <Preview title="Notifications Coming Soon" Icon={BellPlus} cards={cards}>
         <p>Real-time plant notifications will come in the next update.</p>
         <p>
           <strong>Estimated launch: Coming next update</strong>

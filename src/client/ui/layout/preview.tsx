@@ -4,12 +4,12 @@ import styles from './preview.module.css';
 
 /** A screen for a feature that does not exist yet: one card for each thing it will do. */
 export function Preview({
-  news,
+  title,
   Icon,
   cards,
   children,
 }: {
-  news: string;
+  title: string;
   Icon: LucideIcon;
   cards: readonly { name: string; text: string; Icon: LucideIcon }[];
   children: ReactNode;
@@ -17,7 +17,7 @@ export function Preview({
   return (
     <section className={styles.preview}>
       <Icon aria-hidden className={styles.emblem} size={40} />
-      <h2>{news}</h2>
+      <h2>{title}</h2>
       {children}
       <ul className={styles.cards}>
         {cards.map((card) => (

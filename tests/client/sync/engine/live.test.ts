@@ -67,15 +67,15 @@ async function watch(): Promise<void> {
 
 /**
  * The statuses of the responses so far, without those that say that nothing is new; null for a response that has not
- * arrived yet. A pull that was already running may bring the news; the next pull then has no status yet.
+ * arrived yet. A pull that was already running may contain the change; the next pull then has no status yet.
  */
-const news = () => network.sent.map(({ status }) => status).filter((status) => status !== 304);
+const statuses = () => network.sent.map(({ status }) => status).filter((status) => status !== 304);
 
 test('a reading that a sensor reports is on the device at once', async () => {
   await watch();
   await post('/api/logs', { plant_id: plantId, soil_humidity: 33 });
   await expect.poll(soilHere).toBe(33);
-  await expect.poll(news).toEqual([226]);
+  await expect.poll(statuses).toEqual([226]);
 });
 
 test('a change by another device is on this one at once', async () => {
@@ -90,10 +90,10 @@ test('a watering on this device causes one request to send it and one to pull th
   await watch();
   await addWatering(engine.device.db, plantId, engine.device.now());
   await expect.poll(() => engine.device.db.outbox.count()).toBe(0);
-  await expect.poll(news).toEqual([200, 226]);
+  await expect.poll(statuses).toEqual([200, 226]);
   await post('/api/logs', { plant_id: plantId, soil_humidity: 33 });
   await expect.poll(soilHere).toBe(33);
-  await expect.poll(news).toEqual([200, 226, 226]);
+  await expect.poll(statuses).toEqual([200, 226, 226]);
 });
 
 test('the stream is closed while the tab is hidden; when the tab is visible again, it pulls and opens a stream', async () => {
@@ -101,7 +101,7 @@ test('the stream is closed while the tab is hidden; when the tab is visible agai
   tab.setVisible(false);
   await expect.poll(() => streamSignal?.aborted).toBe(true);
   await post('/api/logs', { plant_id: plantId, soil_humidity: 20 });
-  await expect.poll(news).toEqual([]);
+  await expect.poll(statuses).toEqual([]);
   tab.setVisible(true);
   await expect.poll(soilHere).toBe(20);
   await expect.poll(() => streams().length).toBe(1);
