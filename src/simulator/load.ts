@@ -3,7 +3,7 @@ import type { ApiRequest } from '#contract/request.ts';
 import {
   type Connection,
   exchange,
-  isRefusedForGood,
+  isRejectedForGood,
   ResponseError,
   reasonOf,
   requireAccepted,
@@ -87,10 +87,10 @@ async function reportUntilAborted(
 ): Promise<void> {
   const { signal, now, seed } = options;
   const surroundings = surroundingsOf(plant, seed);
-  const address = isShared ? { plant_id: String(plant.id) } : {};
+  const target = isShared ? { plant_id: String(plant.id) } : {};
   while (!signal.aborted) {
     const reading = readingAt(surroundings, now(), soilPercent);
-    const request = createLogRequest({ ...address, ...reading });
+    const request = createLogRequest({ ...target, ...reading });
     let isDone = false;
     while (!isDone && !signal.aborted) isDone = await sendOnce(request, token, options, counters);
   }
@@ -119,7 +119,7 @@ async function sendOnce(
     const reason = isResponse ? String(error.status) : reasonOf(error);
     for (const { failed } of counters()) failed.set(reason, (failed.get(reason) ?? 0) + 1);
     await pause(Math.max(afterFailureMs, isResponse ? error.retryAfterMs : 0), signal);
-    return isResponse && isRefusedForGood(error.status);
+    return isResponse && isRejectedForGood(error.status);
   }
 }
 

@@ -76,7 +76,7 @@ export function requireAccepted(received: SimpleResponse): unknown {
 }
 
 /** Whether the server would always reject the reading. Other failures may end with a new token or less load. */
-export function isRefusedForGood(status: number): boolean {
+export function isRejectedForGood(status: number): boolean {
   return status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status);
 }
 

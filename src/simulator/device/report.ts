@@ -11,7 +11,7 @@ import type { ApiRequest } from '#contract/request.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { addWater, type Device, removeReported, runCommands } from './device.ts';
 import {
-  isRefusedForGood,
+  isRejectedForGood,
   type ReceivedResponse,
   requireAccepted,
   type SimpleResponse,
@@ -50,7 +50,7 @@ export async function report(device: Device, options: ReportOptions): Promise<vo
       others.length === 0 ? createLogRequest(first) : createLogsRequest(payloads),
     );
     const responses: SimpleResponse[] = others.length === 0 ? [received] : responsesIn(received);
-    const isFinal = responses.map(({ status }) => status === 201 || isRefusedForGood(status));
+    const isFinal = responses.map(({ status }) => status === 201 || isRejectedForGood(status));
     device.waiting = device.waiting.filter((reading) => !isFinal[readings.indexOf(reading)]);
     if (responses.at(-1)?.status === 201) {
       removeReported(device.pump, results);
