@@ -45,7 +45,7 @@ function isAllowed(): boolean {
 const minIntervalMs = 5 * 60_000;
 
 /**
- * Renews the profile when the person comes back to the page or the browser reports a network, at most every five
+ * Refreshes the profile when the person comes back to the page or the browser reports a network, at most every five
  * minutes, because it may have been changed on another device. The start has just requested it.
  */
 export function refreshProfileOnReturn(): void {
