@@ -10,11 +10,8 @@ import type { FromWorker, ToWorker } from '#client/sync/engine-host.ts';
 
 /** Passes session, visibility and network to the sync engine, and handles its messages. */
 export function linkSync(): void {
-  const postToEngine = startEngine((message) => {
-    if (message.type === 'ops-waiting')
-      void registerBackgroundSync(message.dbName).catch(() => null);
-    else if (message.type === 'unauthorized') void handleUnauthorized(message.token);
-  });
+  let engine = startEngine(handleMessage);
+  const postToEngine: Post = (message) => engine.post(message);
   let opened: SignedIn | null = null;
   const followSession = () => {
     const session = getSession();
@@ -37,33 +34,60 @@ export function linkSync(): void {
   };
   subscribeSession(followSession);
   document.addEventListener('visibilitychange', followVisibility);
-  window.addEventListener('pageshow', followVisibility);
+  let isEnded = false;
+  window.addEventListener('pagehide', ({ persisted }) => {
+    postToEngine({ type: 'leave' });
+    // Safari suspends the worker of such a page before it reads the message. Its lock would stay held, and no other page
+    // could send. Ending the worker releases the lock.
+    if (persisted) isEnded = engine.end();
+  });
+  window.addEventListener('pageshow', () => {
+    if (isEnded) {
+      isEnded = false;
+      engine = startEngine(handleMessage);
+      opened = null;
+      followSession();
+    }
+    followVisibility();
+  });
   window.addEventListener('online', () => postToEngine({ type: 'round' }));
-  window.addEventListener('pagehide', () => postToEngine({ type: 'leave' }));
   document.addEventListener('freeze', () => postToEngine({ type: 'leave' }));
   document.addEventListener('resume', followVisibility);
   followVisibility();
   followSession();
 }
 
+function handleMessage(message: FromWorker): void {
+  if (message.type === 'ops-waiting') {
+    void registerBackgroundSync(message.dbName).catch(() => null);
+  } else if (message.type === 'unauthorized') void handleUnauthorized(message.token);
+}
+
 type Post = (message: ToWorker) => void;
 type OnMessage = (message: FromWorker) => void;
 
+interface EngineLink {
+  post: Post;
+  /** Ends the worker at once, as a crash would. False if the engine runs in the page, which cannot be ended. */
+  end: () => boolean;
+}
+
 /** Starts the engine in a worker, or in the page if no worker can be started. */
-function startEngine(onMessage: OnMessage): Post {
+function startEngine(onMessage: OnMessage): EngineLink {
   try {
     const worker = new Worker(new URL('../sync/worker.ts', import.meta.url), { type: 'module' });
-    return postToWorker(worker, onMessage);
+    return linkWorker(worker, onMessage);
   } catch {
-    return startEngineInPage(onMessage);
+    return { post: startEngineInPage(onMessage), end: () => false };
   }
 }
 
 /** An error before the worker's first message means that its script could not be loaded or does not run here. */
-function postToWorker(worker: Worker, onMessage: OnMessage): Post {
+function linkWorker(worker: Worker, onMessage: OnMessage): EngineLink {
   /** What was posted so far; null once it is known whether the worker runs. */
   let unconfirmed: ToWorker[] | null = [];
   let post: Post = (message) => worker.postMessage(message);
+  let isInPage = false;
   worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
     unconfirmed = null;
     onMessage(data);
@@ -71,13 +95,20 @@ function postToWorker(worker: Worker, onMessage: OnMessage): Post {
   worker.addEventListener('error', () => {
     if (!unconfirmed) return;
     worker.terminate();
+    isInPage = true;
     post = startEngineInPage(onMessage);
     unconfirmed.forEach(post);
     unconfirmed = null;
   });
-  return (message) => {
-    unconfirmed?.push(message);
-    post(message);
+  return {
+    post: (message) => {
+      unconfirmed?.push(message);
+      post(message);
+    },
+    end: () => {
+      if (!isInPage) worker.terminate();
+      return !isInPage;
+    },
   };
 }
 

@@ -157,6 +157,52 @@ test.each<[event: string, at: 'the page' | 'the window', visibility: string, ToW
   expect(posted).toEqual([message]);
 });
 
+/** Fires an event for a page that the browser keeps for Back and Forward, or shows again. */
+function fireForKeptPage(event: 'pagehide' | 'pageshow'): void {
+  browserWindow.dispatchEvent(Object.assign(new Event(event), { persisted: true }));
+}
+
+test('if the browser keeps the left page, its worker is ended, so that it holds no lock, and Back starts a new one', async () => {
+  const { linkSync } = await import('#client/boot/sync-link.ts');
+  const { openSession } = await import('#client/session/session.ts');
+  linkSync();
+  fire('message', { data: { type: 'ready' } });
+  await openSession('a.b.c', rosa);
+  fireForKeptPage('pagehide');
+  expect(isTerminated).toBe(true);
+  posted = [];
+  fireForKeptPage('pageshow');
+  expect(opened()).toEqual([[deviceDbName(rosa.email), 'a.b.c']]);
+  expect(posted).toContainEqual({ type: 'visible', visible: true });
+  posted = [];
+  fireForKeptPage('pageshow');
+  expect(posted).toEqual([{ type: 'visible', visible: true }]);
+});
+
+test('a kept page does not open the database again if the session has ended in the meantime', async () => {
+  const { linkSync } = await import('#client/boot/sync-link.ts');
+  const { closeSession, openSession } = await import('#client/session/session.ts');
+  linkSync();
+  await openSession('a.b.c', rosa);
+  fireForKeptPage('pagehide');
+  closeSession();
+  posted = [];
+  fireForKeptPage('pageshow');
+  expect(opened()).toEqual([]);
+});
+
+test('an engine in the page stays when the browser keeps the page, and leads again when it is shown', async () => {
+  const { linkSync } = await import('#client/boot/sync-link.ts');
+  const { openSession } = await import('#client/session/session.ts');
+  linkSync();
+  await openSession('a.b.c', rosa);
+  fire('error', new Event('error'));
+  fireForKeptPage('pagehide');
+  fireForKeptPage('pageshow');
+  const types = () => handledInPage.map(({ type }) => type);
+  await expect.poll(types).toEqual(['visible', 'open', 'leave', 'visible']);
+});
+
 test('a 401 that the engine gets ends the session', async () => {
   const { linkSync } = await import('#client/boot/sync-link.ts');
   const { getSession, openSession } = await import('#client/session/session.ts');
