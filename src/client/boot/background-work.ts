@@ -1,5 +1,6 @@
 import { registerServiceWorker } from '#client/features/pwa/update/service-worker.ts';
 import { getSession, refreshProfile, subscribeSession } from '#client/session/session.ts';
+import { readStoredSession } from '#client/session/stored-session.ts';
 import { whenIdle } from '#client/session/when-idle.ts';
 import { linkSync } from './sync-link.ts';
 
@@ -8,11 +9,25 @@ import { linkSync } from './sync-link.ts';
  * first frame. `build` identifies the app's version.
  */
 export function startBackgroundWork(build: string): void {
+  reloadAfterSessionChange();
   linkSync();
   registerServiceWorker();
   renewPushSubscription();
   refreshProfileOnReturn();
   saveSnapshotsOnceSignedIn(build);
+}
+
+/**
+ * When the browser shows a page again that it has kept for Back or Forward, reloads it if somebody signed in or out
+ * meanwhile: such a page gets no events of other pages.
+ */
+export function reloadAfterSessionChange(): void {
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    const session = getSession();
+    const token = session.status === 'signed-in' ? session.token : null;
+    if ((readStoredSession()?.token ?? null) !== token) window.location.reload();
+  });
 }
 
 /**

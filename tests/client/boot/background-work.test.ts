@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Fetch } from '#client/api/send.ts';
-import { refreshProfileOnReturn } from '#client/boot/background-work.ts';
+import { refreshProfileOnReturn, reloadAfterSessionChange } from '#client/boot/background-work.ts';
 import { closeSession, getSession, openSession } from '#client/session/session.ts';
 import { brokenNetwork, fetchResponding } from '../../support/device/fetch-stub.ts';
 
@@ -132,4 +132,35 @@ test.each([
   await expect.poll(() => request).toHaveBeenCalled();
   await vi.dynamicImportSettled();
   expect(getSession()).toMatchObject({ status: 'signed-in', token: 'a.b.c', user: rosa });
+});
+
+test.each<[stored: string | null, persisted: boolean, reloads: number]>([
+  ['a.b.c', true, 0],
+  ['d.e.f', true, 1],
+  [null, true, 1],
+  ['d.e.f', false, 0],
+])(
+  'with the stored token %s, a page that is shown again (kept by the browser: %s) is reloaded %d times',
+  (stored, persisted, reloads) => {
+    const reload = vi.fn();
+    const localStorage = { ...noStorage, getItem: () => stored };
+    Object.assign(browserWindow, { localStorage, location: { reload } });
+    reloadAfterSessionChange();
+    browserWindow.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
+    expect(reload).toHaveBeenCalledTimes(reloads);
+  },
+);
+
+test('a kept page without a session is reloaded if somebody has signed in since', () => {
+  const reload = vi.fn();
+  closeSession();
+  Object.assign(browserWindow, { location: { reload } });
+  reloadAfterSessionChange();
+  const showAgain = () =>
+    browserWindow.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+  showAgain();
+  expect(reload).not.toHaveBeenCalled();
+  Object.assign(browserWindow, { localStorage: { ...noStorage, getItem: () => 'a.b.c' } });
+  showAgain();
+  expect(reload).toHaveBeenCalledOnce();
 });
