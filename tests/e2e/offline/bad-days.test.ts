@@ -13,11 +13,11 @@ import {
   signInByForm,
   waterNow,
 } from '../support/screens/garden.ts';
-import { idOf } from '../support/screens/plant-dialog.ts';
+import { addQuietPlant, idOf } from '../support/screens/plant-dialog.ts';
 import { editField } from '../support/screens/plant-form.ts';
 import { type AppServer, openAppServer } from '../support/server/app-server.ts';
+import { postAsDemo } from '../support/server/demo-api.ts';
 import { copyBuiltApp, type Deployment } from '../support/server/deployment.ts';
-import { setGarden } from '../support/server/garden-rows.ts';
 import { wateringsSince } from '../support/server/waterings.ts';
 
 let deployment: Deployment;
@@ -184,16 +184,21 @@ test('when a third of all requests or responses are lost, every change still tak
   expect(phone.problems).toEqual([]);
 });
 
+async function restartServer(clockShiftMs = 0): Promise<void> {
+  await server.kill();
+  await server.start(clockShiftMs);
+}
+
 test.each([
-  ['ahead', 'too early', -dayMs],
-  ['behind', 'too late', dayMs],
+  ['ahead', 'too early', -dayMs, 'Professor Stripes'],
+  ['behind', 'too late', dayMs, 'Madame Mauve'],
 ])(
   'a phone whose clock is a day %s warns that plants look due %s, and sends a watering with the correct time',
-  async (where, due, serverAheadMs) => {
+  async (where, due, serverAheadMs, nickname) => {
     const { page } = phone;
     await signIn(page);
-    await server.kill();
-    await server.start(serverAheadMs);
+    onTestFinished(() => restartServer());
+    await restartServer(serverAheadMs);
     await page.goto('/dashboard');
     await page
       .getByText(`This device’s clock is 1 day ${where}, so plants look due ${due}.`)
@@ -202,9 +207,9 @@ test.each([
     const toleranceMs = 60_000;
     const serverNow = (moreMs: number) => new Date(Date.now() + serverAheadMs + moreMs);
     const before = serverNow(-toleranceMs);
-    await waterNow(page, 'Fernanda').click();
-    await expect.poll(() => wateringsSince(server, 'Fernanda', before)).toHaveLength(1);
-    const [watering] = await wateringsSince(server, 'Fernanda', before);
+    await waterNow(page, nickname).click();
+    await expect.poll(() => wateringsSince(server, nickname, before)).toHaveLength(1);
+    const [watering] = await wateringsSince(server, nickname, before);
     expect(watering?.watered_at.getTime()).toBeLessThan(serverNow(toleranceMs).getTime());
     await untilSynced(page);
     expect(phone.problems).toEqual([]);
@@ -243,8 +248,11 @@ test('with full storage a person can sign in; the session lasts as long as the t
 
 test('readings of a sensor that stopped reporting days ago are shown with their age', async () => {
   const { page } = phone;
-  const threeDaysAgo = new Date(Date.now() - 3 * dayMs);
-  await setGarden(server, [{ nickname: 'Silent', last_watered: new Date() }], threeDaysAgo);
+  await postAsDemo(server, '/api/logs', {
+    plant_id: await addQuietPlant(server, 'Silent'),
+    timestamp: new Date(Date.now() - 3 * dayMs).toISOString(),
+    soil_humidity: 50,
+  });
   await signIn(page);
   const readings = plantCard(page, 'Silent').getByRole('list', { name: 'Latest readings' });
   await readings.getByText('Last reading 3 days ago').waitFor();
