@@ -2,18 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { Page } from 'playwright';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 import { deferred } from '../../support/deferred.ts';
 import { openPhone, type Phone } from '../support/phone/browser.ts';
 import { untilSynced } from '../support/phone/sync.ts';
-import {
-  lastUpdatedLine,
-  plantCard,
-  signIn,
-  untilInstalled,
-  untilInstalledForGood,
-} from '../support/screens/garden.ts';
+import { lastUpdatedLine, plantCard, signIn, untilInstalled } from '../support/screens/garden.ts';
 import type { AppServer } from '../support/server/app-server.ts';
 import { openPortal } from '../support/server/captive-portal.ts';
 import { setUp } from '../support/set-up.ts';
@@ -25,10 +19,17 @@ const isParts = /\/(assets|icons)\//;
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  const made = await setUp();
+  const made = await setUp('/dashboard');
   ({ server, phone } = made);
   return made.close;
 });
+
+/** A phone on which the app is not installed. */
+async function openNewPhone(): Promise<Phone> {
+  const made = await openPhone(server.url);
+  onTestFinished(made.close);
+  return made;
+}
 
 async function keptFiles(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
@@ -42,11 +43,11 @@ async function keptFiles(page: Page): Promise<string[]> {
 }
 
 test('after a lost network on a first visit, a screen that could not be shown appears and the installation is completed once the network is back', async () => {
-  const { page } = phone;
+  const { page, context } = await openNewPhone();
   const killed = deferred();
   let asked = 0;
   // Holds the installation after some files, so that it cannot be complete before the server is killed.
-  await phone.context.route(isParts, async (route) => {
+  await context.route(isParts, async (route) => {
     if (route.request().serviceWorker() && ++asked > 20) await killed.promise;
     await route.continue();
   });
@@ -54,10 +55,10 @@ test('after a lost network on a first visit, a screen that could not be shown ap
   await expect.poll(async () => (await keptFiles(page)).length, soon).toBeGreaterThan(10);
   await server.kill();
   killed.resolve();
-  await phone.context.unrouteAll();
+  await context.unrouteAll();
   const files = await keptFiles(page);
   expect(files.length).toBeLessThan(100);
-  const browser = await phone.context.newCDPSession(page);
+  const browser = await context.newCDPSession(page);
   await browser.send('Network.clearBrowserCache');
   await page.getByRole('link', { name: 'Sign up' }).click();
   await page.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
@@ -70,11 +71,10 @@ test('after a lost network on a first visit, a screen that could not be shown ap
 });
 
 test('responses of a captive portal during the first installation are not cached, and the installation continues later', async () => {
-  const first = await openPhone(server.url);
-  const { page } = first;
+  const { page, context, problems } = await openNewPhone();
   let welcomed = 0;
   // The page itself loads from the server; only requests of the service worker reach the portal.
-  await first.context.route(isParts, async (route) => {
+  await context.route(isParts, async (route) => {
     if (!route.request().serviceWorker()) return route.continue();
     welcomed += 1;
     const body = '<!doctype html><title>Welcome</title><h1>Buy some network</h1>';
@@ -101,12 +101,11 @@ test('responses of a captive portal during the first installation are not cached
   });
   expect(foreign).toEqual([]);
 
-  await first.context.unrouteAll();
+  await context.unrouteAll();
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await untilInstalled(page);
   expect((await keptFiles(page)).length).toBeGreaterThan(50);
-  expect(first.problems).toEqual([]);
-  await first.close();
+  expect(problems).toEqual([]);
 });
 
 test('pages of a captive portal that responds to every request are not cached', async () => {
@@ -214,8 +213,9 @@ test('offline, a signed-in person can open screens, dialogs and articles by URL 
     `SELECT id FROM plants WHERE nickname = 'Monty'`,
   );
   await signIn(phone.page);
-  await untilInstalledForGood(phone.page);
+  await untilInstalled(phone.page);
   await server.kill();
+  onTestFinished(() => server.start());
   await phone.restart();
   const addresses: [address: string, heading: string][] = [
     [`/dashboard/plants?plant=${monty?.id}&tab=sensors`, 'Last 24 Hours'],
@@ -243,6 +243,7 @@ test('offline and signed out, links from emails open, and the dashboard asks to 
   await page.goto('/signin');
   await untilInstalled(page);
   await server.kill();
+  onTestFinished(() => server.start());
   await page.evaluate(() => {
     window.localStorage.clear();
     window.sessionStorage.clear();
