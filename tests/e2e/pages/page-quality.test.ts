@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 import { sidewaysParts, smallTargets } from '../../support/layout.ts';
 import { barriersInBothThemes } from '../support/phone/accessibility.ts';
-import type { Phone } from '../support/phone/browser.ts';
+import { forgetAll, type Phone } from '../support/phone/browser.ts';
 import { signIn } from '../support/screens/garden.ts';
 import type { AppServer } from '../support/server/app-server.ts';
 import { setUp } from '../support/set-up.ts';
@@ -15,14 +15,15 @@ const problems: string[] = [];
 beforeAll(async () => {
   const made = await setUp();
   ({ server, phone } = made);
+  return made.close;
+});
+beforeEach(async () => {
+  await forgetAll(phone);
+  problems.length = 0;
   phone.page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text());
   });
   phone.page.on('requestfailed', (request) => problems.push(request.url()));
-  return made.close;
-});
-beforeEach(() => {
-  problems.length = 0;
 });
 
 /** The design tokens. `tokenValues` returns a token's values in the light and in the dark theme. */
