@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { deferred } from '../../support/deferred.ts';
 import type { Phone } from '../support/phone/browser.ts';
 import { isFocused } from '../support/phone/focus.ts';
@@ -112,6 +112,7 @@ test('a slow article shows that it is loading', async () => {
 test('an article never opened before is available offline with its picture', async () => {
   await untilInstalledForGood(phone.page);
   await server.kill();
+  onTestFinished(() => server.start());
   await phone.restart();
   const { page } = phone;
   await page.goto('/dashboard/articles/best-indoor-plants-air-purification');
