@@ -70,11 +70,12 @@ test.each([
     device.aheadMs = 60 * minuteMs;
     await device.pull();
     await change({ description: 'By the window' }, device.now() - minutesAgo * minuteMs);
+    const issuedAt = new Date(server.clock().getTime() - 30 * minuteMs);
     await server.db.pool.query(
       `INSERT INTO watering_commands
        (user_id, plant_id, id, issued_at, expires_at, amount_ml, soil_before, status)
-     VALUES ($1, $2, gen_random_uuid(), now() - interval '30 min', now() - interval '28 min', 150, 20, 'failed')`,
-      [account.userId, fern],
+     VALUES ($1, $2, gen_random_uuid(), $3::timestamptz, $3::timestamptz + interval '2 min', 150, 20, 'failed')`,
+      [account.userId, fern, issuedAt],
     );
     await device.push();
     expect((await device.plant(fern))?.record).toMatchObject({ description: 'By the window' });
