@@ -38,6 +38,8 @@ afterEach(() => {
   ]) {
     vi.doUnmock(mocked);
   }
+  // The started page follows its session. A later file must not get the same module of the session.
+  vi.resetModules();
 });
 
 async function startPage() {
