@@ -15,6 +15,7 @@ import {
 
 const settings = '/api/reminders';
 const subscription = '/api/push-subscription';
+const dayMs = 24 * 3_600_000;
 
 const defaults = {
   digest_enabled: true,
@@ -142,6 +143,9 @@ test.each([
 );
 
 test('after the digest of the day, digest_from is set to now when the first channel is turned on or the digest time or quiet hours change; other changes keep it', async () => {
+  // Other tests advance the clock. This is the next afternoon in UTC+7.
+  const passedMs = (server.clock().getTime() - Date.parse('2026-11-20T08:00:00Z')) % dayMs;
+  server.clock.advance(dayMs - passedMs);
   await change({ digest_time: '08:00' });
   const first = server.clock();
   expect((await stored()).digest_from).toEqual(first);
