@@ -1,5 +1,5 @@
 import ICAL from 'ical.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { NewCalendar } from '#contract/settings/calendar.ts';
 import { testClock } from '../../../support/server/clock.ts';
 import { requestAs } from '../../../support/server/request.ts';
@@ -14,10 +14,10 @@ import {
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 
 let server: TestServer;
-beforeAll(async () => {
+beforeEach(async () => {
   server = await openTestServer(testClock('2026-11-20T08:00:00.000Z'));
 });
-afterAll(() => server.close());
+afterEach(() => server.close());
 
 /** An account with a feed. `read` requests it. */
 async function openFeed(on = server) {
