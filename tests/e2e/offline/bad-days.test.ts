@@ -174,7 +174,7 @@ test('when a third of all requests or responses are lost, every change still tak
     location = `Cellar ${edit}`;
     await editField(page, 'Monty', /^Location/, location);
   }
-  await untilSynced(page, { timeout: 60_000 });
+  await untilSynced(page, { timeout: 200_000 });
   for (const nickname of watered)
     expect(await wateringsSince(server, nickname, before), nickname).toHaveLength(1);
   const [monty] = await server.query("SELECT location FROM plants WHERE nickname = 'Monty'");

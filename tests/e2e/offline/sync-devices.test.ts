@@ -211,7 +211,9 @@ test('while many changes are sent, a progress bar shows how many have been sent'
   second.resolve();
   await expect.poll(value).toBeGreaterThan(first);
   third.resolve();
-  await page.getByText('The server has everything that you did here.').waitFor({ timeout: 45_000 });
+  await page
+    .getByText('The server has everything that you did here.')
+    .waitFor({ timeout: 200_000 });
   expect(await count()).toBe(before + 300);
   await phone.context.unrouteAll();
   expect(phone.problems).toEqual([]);

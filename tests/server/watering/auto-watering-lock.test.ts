@@ -397,7 +397,6 @@ test.each([
       });
     }
   },
-  60_000,
 );
 
 test('a leaking pot is watered up to the daily limit and no more', async () => {
@@ -407,4 +406,4 @@ test('a leaking pot is watered up to the daily limit and no more', async () => {
   expect(waterings).toHaveLength(ran.length);
   expect(waterings.length).toBeGreaterThanOrEqual(8);
   for (const rows of [waterings, ran]) expect(mostInADay(rows)).toEqual({ runs: 4, ml: 600 });
-}, 60_000);
+});
