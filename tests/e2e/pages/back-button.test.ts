@@ -152,6 +152,36 @@ test('Back closes a question also on the first screen after the start, and leave
   expect(phone.problems).toEqual([]);
 });
 
+test('a question on the first screen leaves no history entry after Forward or a reload', async () => {
+  const page = await phone.context.newPage();
+  const question = page.getByRole('dialog', { name: 'Water All' });
+  await page.goto('/dashboard/plants');
+  const ask = async () => {
+    await page.getByRole('button', { name: /^Water all/ }).click();
+    await question.waitFor();
+  };
+  const index = () => page.evaluate(() => Reflect.get(history.state, '__TSR_index'));
+  await ask();
+  await page.goBack();
+  await question.waitFor({ state: 'detached' });
+  await page.goForward();
+  await expect.poll(index).toBe(1);
+  await ask();
+  await answer(question, 'Cancel');
+  await expect.poll(index).toBe(0);
+
+  await ask();
+  await page.reload();
+  await ask();
+  await page.goBack();
+  await question.waitFor({ state: 'detached' });
+  await expect.poll(index).toBe(0);
+  await page.goBack();
+  expect(page.url()).toBe('about:blank');
+  await page.close();
+  expect(phone.problems).toEqual([]);
+});
+
 test('Back closes an open question of the settings, and asks about unsaved input only when it leaves them', async () => {
   const { page } = phone;
   const dialogs = page.getByRole('dialog');
@@ -196,4 +226,24 @@ test('a double tap that closes a dialog does not leave the screen', async () => 
   await close.waitFor({ state: 'detached' });
   expect(address(page)).toBe('/dashboard/plants');
   expect(phone.problems).toEqual([]);
+});
+
+test('after a sign-out that a question confirmed on the first screen, Back does not lead to that screen', async () => {
+  const page = await phone.context.newPage();
+  const question = page.getByRole('dialog', { name: 'Changes not sent yet' });
+  await page.goto('/dashboard');
+  await plantCard(page, nickname).waitFor();
+  await phone.context.setOffline(true);
+  await plantCard(page, nickname)
+    .getByRole('button', { name: /^Water Now/ })
+    .click();
+  await page.getByRole('button', { name: 'User menu' }).click();
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await question.getByRole('button', { name: 'Discard and sign out' }).click();
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  await expect.poll(() => page.evaluate(() => Reflect.get(history.state, '__TSR_index'))).toBe(0);
+  expect(address(page)).toBe('/signin');
+  await page.goBack();
+  expect(page.url()).toBe('about:blank');
+  await page.close();
 });

@@ -1,5 +1,5 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
-import { useBlocker, useRouter } from '@tanstack/react-router';
+import { type RouterHistory, useBlocker, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { ignoreInteractionAbove } from '../feedback/notice.tsx';
 import { useFocusReturn } from '../focus.ts';
@@ -102,7 +102,8 @@ export function isClosedByBack(): boolean {
  * While it is mounted, the browser's Back button calls `onClose` instead of leaving the screen.
  *
  * The router can block Back only between entries of the page. If the screen is the page's first entry, e.g. after the
- * start of the installed app, the dialog gets an entry of its own, which is left when it closes.
+ * start of the installed app, the dialog gets an entry of its own, which is left when it closes. It uses the entry of an
+ * earlier dialog if the page is still or again in it, e.g. after a reload or Forward.
  */
 function CloseOnBack({ onClose }: { onClose: () => void }) {
   const router = useRouter();
@@ -110,8 +111,9 @@ function CloseOnBack({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     const { history } = router;
     closedByBack += 1;
-    if (!history.canGoBack()) {
-      hasOwnEntry.current = true;
+    const isInEntry = history.location.state.isDialog === true;
+    hasOwnEntry.current = isInEntry || !history.canGoBack();
+    if (hasOwnEntry.current && !isInEntry) {
       void router.navigate({
         to: '.',
         search: true,
@@ -122,12 +124,13 @@ function CloseOnBack({ onClose }: { onClose: () => void }) {
         ignoreBlocker: true,
       });
     }
+    const ownIndex = history.location.state.__TSR_index;
     return () => {
       closedByBack -= 1;
       // Later, because in development React mounts every component twice.
       queueMicrotask(() => {
-        const isOpen = closedByBack > 0;
-        if (hasOwnEntry.current && !isOpen && history.location.state.isDialog) history.back();
+        const isInOwnEntry = history.location.state.__TSR_index === ownIndex;
+        if (hasOwnEntry.current && closedByBack === 0 && isInOwnEntry) leaveEntry(router);
       });
     };
   }, [router]);
@@ -142,4 +145,23 @@ function CloseOnBack({ onClose }: { onClose: () => void }) {
     },
   });
   return null;
+}
+
+/**
+ * Goes back to the entry of the screen. If the URL was replaced while the dialog was open, e.g. by the sign-in page after
+ * a sign-out, the new URL also replaces that of the screen, as it would without the dialog.
+ */
+function leaveEntry(router: ReturnType<typeof useRouter>): void {
+  const history: RouterHistory = router.history;
+  let { href } = history.location;
+  const stop = history.subscribe(({ location, action }) => {
+    if (action.type === 'REPLACE') {
+      href = location.href;
+      return;
+    }
+    stop();
+    if (action.type !== 'BACK' || location.href === href) return;
+    void router.navigate({ href, replace: true, resetScroll: false, ignoreBlocker: true });
+  });
+  history.back();
 }
