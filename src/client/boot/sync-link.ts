@@ -10,7 +10,7 @@ import type { FromWorker, ToWorker } from '#client/sync/engine-host.ts';
 
 /** Passes session, visibility and network to the sync engine, and handles its messages. */
 export function linkSync(): void {
-  let engine = startEngine(handleMessage);
+  let engine = startEngine();
   const postToEngine: Post = (message) => engine.post(message);
   let opened: SignedIn | null = null;
   const followSession = () => {
@@ -37,14 +37,14 @@ export function linkSync(): void {
   let isEnded = false;
   window.addEventListener('pagehide', ({ persisted }) => {
     postToEngine({ type: 'leave' });
-    // Safari suspends the worker of such a page before it reads the message. Its lock would stay held, and no other page
-    // could send. Ending the worker releases the lock.
+    // WebKit suspends the worker of a page that it keeps for Back, before the worker reads the message. Its lock would
+    // stay held, and no other page could send. Ending the worker releases the lock.
     if (persisted) isEnded = engine.end();
   });
   window.addEventListener('pageshow', () => {
     if (isEnded) {
       isEnded = false;
-      engine = startEngine(handleMessage);
+      engine = startEngine();
       opened = null;
       followSession();
     }
@@ -64,7 +64,6 @@ function handleMessage(message: FromWorker): void {
 }
 
 type Post = (message: ToWorker) => void;
-type OnMessage = (message: FromWorker) => void;
 
 interface EngineLink {
   post: Post;
@@ -73,30 +72,30 @@ interface EngineLink {
 }
 
 /** Starts the engine in a worker, or in the page if no worker can be started. */
-function startEngine(onMessage: OnMessage): EngineLink {
+function startEngine(): EngineLink {
   try {
     const worker = new Worker(new URL('../sync/worker.ts', import.meta.url), { type: 'module' });
-    return linkWorker(worker, onMessage);
+    return linkWorker(worker);
   } catch {
-    return { post: startEngineInPage(onMessage), end: () => false };
+    return { post: startEngineInPage(), end: () => false };
   }
 }
 
 /** An error before the worker's first message means that its script could not be loaded or does not run here. */
-function linkWorker(worker: Worker, onMessage: OnMessage): EngineLink {
+function linkWorker(worker: Worker): EngineLink {
   /** What was posted so far; null once it is known whether the worker runs. */
   let unconfirmed: ToWorker[] | null = [];
   let post: Post = (message) => worker.postMessage(message);
   let isInPage = false;
   worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
     unconfirmed = null;
-    onMessage(data);
+    handleMessage(data);
   });
   worker.addEventListener('error', () => {
     if (!unconfirmed) return;
     worker.terminate();
     isInPage = true;
-    post = startEngineInPage(onMessage);
+    post = startEngineInPage();
     unconfirmed.forEach(post);
     unconfirmed = null;
   });
@@ -112,9 +111,9 @@ function linkWorker(worker: Worker, onMessage: OnMessage): EngineLink {
   };
 }
 
-function startEngineInPage(onMessage: OnMessage): Post {
+function startEngineInPage(): Post {
   const engine = import('#client/sync/engine-host.ts').then(({ hostEngine }) =>
-    hostEngine(onMessage),
+    hostEngine(handleMessage),
   );
   return (message) => void engine.then((handle) => handle(message));
 }
