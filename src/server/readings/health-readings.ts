@@ -28,13 +28,13 @@ export async function healthReadings(
   const oldest = recent.at(-1);
   if (!oldest || recent.length < recentReadings) return readings;
   const since = new Date(now.getTime() - hysteresisMs);
-  const times = [plant.userId, plant.id, since, oldest.timestamp];
+  const scope = [plant.userId, plant.id, since, oldest.timestamp];
   for (const measure of findsMissing ? missingMeasures(plant, recent) : []) {
     readings.push(
       ...(await newestOlder(db, measure, {
         name: `newest-${measure}`,
         condition: `${measure} IS NOT NULL`,
-        values: times,
+        values: scope,
       })),
     );
   }
@@ -45,7 +45,7 @@ export async function healthReadings(
         name: `decisive-${measure}`,
         condition: `(${measure} < $5::float8 OR ${measure} > $6::float8
           OR ${measure} BETWEEN $7::float8 AND $8::float8)`,
-        values: [...times, min, max, innerMin, innerMax],
+        values: [...scope, min, max, innerMin, innerMax],
       })),
     );
   }
