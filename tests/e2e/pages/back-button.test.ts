@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { appUrl, type Phone } from '../support/phone/browser.ts';
-import { plantCard } from '../support/screens/garden.ts';
+import { plantCard, signIn } from '../support/screens/garden.ts';
 import { addQuietPlant, openPlant, openTab } from '../support/screens/plant-dialog.ts';
 import type { AppServer } from '../support/server/app-server.ts';
 import { setUp } from '../support/set-up.ts';
@@ -30,6 +30,24 @@ async function openScreen(page: Page, name: string): Promise<void> {
 async function answer(question: Locator, button: string): Promise<void> {
   await question.getByRole('button', { name: button }).click();
   await question.waitFor({ state: 'detached' });
+}
+
+/** The app in a new tab, whose first history entry of the app is this screen. */
+async function openFirstScreen(url: string) {
+  const page = await phone.context.newPage();
+  onTestFinished(() => page.close());
+  await page.goto(url);
+  const question = page.getByRole('dialog', { name: 'Water All' });
+  return {
+    page,
+    question,
+    ask: async () => {
+      await page.getByRole('button', { name: /^Water all/ }).click();
+      await question.waitFor();
+    },
+    /** The number of history entries of the app before the current one. */
+    index: () => page.evaluate(() => Reflect.get(history.state, '__TSR_index')),
+  };
 }
 
 test('Back asks before a typed note is lost; cancelling keeps note and URL, discarding closes only the dialog', async () => {
@@ -129,14 +147,7 @@ test('Back closes a question that has no URL, and then leaves the screen', async
 });
 
 test('Back closes a question also on the first screen after the start, and leaves no extra history entry', async () => {
-  const page = await phone.context.newPage();
-  const question = page.getByRole('dialog', { name: 'Water All' });
-  await page.goto('/dashboard/plants');
-  const ask = async () => {
-    await page.getByRole('button', { name: /^Water all/ }).click();
-    await question.waitFor();
-  };
-  const index = () => page.evaluate(() => Reflect.get(history.state, '__TSR_index'));
+  const { page, question, ask, index } = await openFirstScreen('/dashboard/plants');
   await ask();
   await page.goBack();
   await question.waitFor({ state: 'detached' });
@@ -148,19 +159,11 @@ test('Back closes a question also on the first screen after the start, and leave
   expect(address(page)).toBe('/dashboard/plants');
   await page.goBack();
   expect(page.url()).toBe('about:blank');
-  await page.close();
   expect(phone.problems).toEqual([]);
 });
 
 test('a question on the first screen leaves no history entry after Forward or a reload', async () => {
-  const page = await phone.context.newPage();
-  const question = page.getByRole('dialog', { name: 'Water All' });
-  await page.goto('/dashboard/plants');
-  const ask = async () => {
-    await page.getByRole('button', { name: /^Water all/ }).click();
-    await question.waitFor();
-  };
-  const index = () => page.evaluate(() => Reflect.get(history.state, '__TSR_index'));
+  const { page, question, ask, index } = await openFirstScreen('/dashboard/plants');
   await ask();
   await page.goBack();
   await question.waitFor({ state: 'detached' });
@@ -178,7 +181,6 @@ test('a question on the first screen leaves no history entry after Forward or a 
   await expect.poll(index).toBe(0);
   await page.goBack();
   expect(page.url()).toBe('about:blank');
-  await page.close();
   expect(phone.problems).toEqual([]);
 });
 
@@ -229,10 +231,13 @@ test('a double tap that closes a dialog does not leave the screen', async () => 
 });
 
 test('after a sign-out that a question confirmed on the first screen, Back does not lead to that screen', async () => {
-  const page = await phone.context.newPage();
+  const { page, index } = await openFirstScreen('/dashboard');
   const question = page.getByRole('dialog', { name: 'Changes not sent yet' });
-  await page.goto('/dashboard');
   await plantCard(page, nickname).waitFor();
+  onTestFinished(async () => {
+    await phone.context.setOffline(false);
+    await signIn(phone.page);
+  });
   await phone.context.setOffline(true);
   await plantCard(page, nickname)
     .getByRole('button', { name: /^Water Now/ })
@@ -241,9 +246,8 @@ test('after a sign-out that a question confirmed on the first screen, Back does 
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await question.getByRole('button', { name: 'Discard and sign out' }).click();
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
-  await expect.poll(() => page.evaluate(() => Reflect.get(history.state, '__TSR_index'))).toBe(0);
+  await expect.poll(index).toBe(0);
   expect(address(page)).toBe('/signin');
   await page.goBack();
   expect(page.url()).toBe('about:blank');
-  await page.close();
 });
