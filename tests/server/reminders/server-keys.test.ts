@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Database, databaseOver, openPool } from '#server/database/database.ts';
 import { serverKeys } from '#server/reminders/server-keys.ts';
-import { openTestDatabase } from '../../support/database/database.ts';
+import { openNewDatabase } from '../../support/database/database.ts';
 import { provided } from '../../support/provided.ts';
 
 let db: Database;
 beforeEach(async () => {
-  db = await openTestDatabase();
+  db = await openNewDatabase();
 });
 afterEach(() => db.close());
 

@@ -1,16 +1,110 @@
+import pg from 'pg';
 import { type Database, databaseOver, openPool } from '#server/database/database.ts';
 import { provided } from '../provided.ts';
 import { addressOf, asAdmin, dropDatabase } from './postgres.ts';
 
 let made = 0;
 
-/** Creates a migrated, empty database, which is dropped when it is closed. */
+interface TestDatabase {
+  name: string;
+  url: string;
+  drop: () => Promise<void>;
+}
+
+/** A database that one test after another uses, with its open connections. */
+interface ReusedDatabase {
+  db: Database;
+  schema: Schema;
+  drop: () => Promise<void>;
+}
+
+/** Databases of closed tests of this process. */
+const emptied: ReusedDatabase[] = [];
+
+/**
+ * A migrated, empty database. When it is closed, its rows are deleted and a later test of this process uses it, because
+ * a clone and a connection take several times as much CPU as a typical test. It is dropped instead if the test changed
+ * more than rows, or changed the pool.
+ */
 export async function openTestDatabase(): Promise<Database> {
+  const reused = emptied.pop() ?? (await cloneTemplate());
+  let isClosed = false;
+  return {
+    ...reused.db,
+    close: async () => {
+      if (isClosed) throw new Error('The test database is already closed');
+      isClosed = true;
+      if (await becomesEmpty(reused).catch(() => false)) emptied.push(reused);
+      else await closeForGood(reused);
+    },
+  };
+}
+
+/** A database that no other test has used, with new connections. */
+export async function openNewDatabase(): Promise<Database> {
+  const cloned = await cloneTemplate();
+  return { ...cloned.db, close: () => closeForGood(cloned) };
+}
+
+async function cloneTemplate(): Promise<ReusedDatabase> {
   const { name, drop } = await makeTestDatabase();
-  return databaseOver(openPool({ ...provided('postgres'), database: name, max: 8 }), {
-    close: drop,
-    isDistributed: provided('workers').length > 0,
-  });
+  // Idle connections do not keep the process alive.
+  const config = { ...provided('postgres'), database: name, max: 8, allowExitOnIdle: true };
+  const db = databaseOver(openPool(config), { isDistributed: provided('workers').length > 0 });
+  return { db, schema: await schemaOf(db.pool), drop };
+}
+
+async function closeForGood({ db, drop }: ReusedDatabase): Promise<void> {
+  await db.close();
+  await drop();
+}
+
+interface Schema {
+  /** The tables that a test may fill, as a list for SQL. */
+  tables: string;
+  /** Differs after a change of the schema, of settings, or of the statistics for query plans. */
+  version: string;
+}
+
+/** A changed row of a catalog has a new xmin. Emptying tables changes no row of these. */
+const catalogs = [
+  'attribute',
+  'attrdef',
+  'constraint',
+  'trigger',
+  'proc',
+  'statistic',
+  'db_role_setting',
+];
+
+async function schemaOf(pool: pg.Pool): Promise<Schema> {
+  const versions = catalogs.map(
+    (name) => `(SELECT (count(*), max(xmin::text::bigint)) FROM pg_${name})`,
+  );
+  // The server reads its keys only once for each pool, so they stay.
+  const { rows } = await pool.query<Schema>(
+    `SELECT string_agg(quote_ident(tablename), ', ') AS tables, concat_ws(' ', ${versions}) AS version
+    FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'server_keys'`,
+  );
+  const [schema] = rows;
+  if (!schema) throw new Error('The database has no schema');
+  return schema;
+}
+
+/** Deletes all rows. Resolves to whether the database and its pool are like new ones then. */
+async function becomesEmpty({ db: { pool }, schema }: ReusedDatabase): Promise<boolean> {
+  const { connect, query } = pg.Pool.prototype;
+  const isPoolUnchanged =
+    !pool.ended &&
+    pool.idleCount === pool.totalCount &&
+    pool.connect === connect &&
+    pool.query === query &&
+    // Those of databaseOver.
+    pool.listenerCount('connect') + pool.listenerCount('error') === 2;
+  if (!isPoolUnchanged) return false;
+  // A connection outside of the pool may hold a lock.
+  await pool.query(`BEGIN; SET LOCAL lock_timeout = '1s'; TRUNCATE ${schema.tables}; COMMIT`);
+  return (await schemaOf(pool)).version === schema.version;
 }
 
 /** A database for other processes. With `migrated: false` it has no schema and is on one machine, even with Citus. */
@@ -20,11 +114,7 @@ export async function makeTestDatabase({
 }: {
   migrated?: boolean;
   template?: string;
-} = {}): Promise<{
-  name: string;
-  url: string;
-  drop: () => Promise<void>;
-}> {
+} = {}): Promise<TestDatabase> {
   made += 1;
   const source =
     template ?? (migrated ? provided('templateDatabase') : "template0 ENCODING 'UTF8'");
