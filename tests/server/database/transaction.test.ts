@@ -21,9 +21,11 @@ async function nameOf(id: string): Promise<string | undefined> {
   return user?.username;
 }
 
-function connections() {
-  const { idleCount, totalCount } = server.db.pool;
-  return { idleCount, totalCount };
+/** Waits until no connection is in use. Resolves to their number. */
+async function connectionsAtRest(): Promise<number> {
+  const { pool } = server.db;
+  await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
+  return pool.totalCount;
 }
 
 test('typed and raw statements see each other’s changes before the commit', async () => {
@@ -44,7 +46,7 @@ test('typed and raw statements see each other’s changes before the commit', as
 test('an error rolls everything back, is thrown unchanged and leaves the connection usable', async () => {
   const id = await openUser();
   const before = await nameOf(id);
-  const connectionsBefore = connections();
+  const connections = await connectionsAtRest();
   const refusal = new Error('refused');
   const attempt = transaction(server.db, async (tx) => {
     await tx.$client.query("UPDATE users SET username = 'never' WHERE id = $1", [id]);
@@ -52,7 +54,7 @@ test('an error rolls everything back, is thrown unchanged and leaves the connect
   });
   await expect(attempt).rejects.toBe(refusal);
   expect(await nameOf(id)).toBe(before);
-  expect(connections()).toEqual(connectionsBefore);
+  expect(await connectionsAtRest()).toBe(connections);
 });
 
 const rename = (name: string, id: string) => ({
@@ -72,7 +74,7 @@ test('statements deferred to the end run after all others, in their order, and a
 test('the error of a deferred statement is thrown, rolls everything back and leaves the connection usable', async () => {
   const id = await openUser();
   const before = await nameOf(id);
-  const connectionsBefore = connections();
+  const connections = await connectionsAtRest();
   const attempt = transactionWithEnd(server.db, async (tx) => {
     await tx.$client.query(rename('never', id));
     const failing = { text: 'SELECT 1 / $1::int', values: [0] };
@@ -80,7 +82,7 @@ test('the error of a deferred statement is thrown, rolls everything back and lea
   });
   await expect(attempt).rejects.toMatchObject({ code: '22012' });
   expect(await nameOf(id)).toBe(before);
-  expect(connections()).toEqual(connectionsBefore);
+  expect(await connectionsAtRest()).toBe(connections);
 });
 
 test('if several statements sent together fail, the error of the first one is thrown, after all have ended', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reachableDataDir, removeDataDir } from '../../support/database/data-dir.ts';
 import { reportFigures } from '../../support/figures.ts';
 import { countOf, type Random, runSeed, seeded } from '../../support/seeded.ts';
@@ -42,41 +42,43 @@ const book = () => writers.flatMap((writer) => writer.book);
 const acknowledged = () => writers.reduce((sum, writer) => sum + writer.acknowledged, 0);
 const damage = async () => findDamage(book(), await readStored(dataDir));
 
-test.each(rounds)(
-  'round $round of seed $seed: after a kill -9 of $victim every acknowledged write is stored once and completely',
-  { timeout: 240_000 },
-  async ({ round, victim }) => {
-    if (!intact) throw new Error('an earlier round failed: this one would prove nothing');
-    intact = false;
-    const random = seeded(seed, round);
-    const writing = Promise.all(writers.map((writer) => writer.write(server.url, token)));
-    await aRandomMoment(random);
-    await killServer(victim, server, dataDir, random);
-    if (victim === 'PostgreSQL') await recoverByItself(writing);
-    else await restart(random, writing);
+describe('one server', { shuffle: false }, () => {
+  test.each(rounds)(
+    'round $round of seed $seed: after a kill -9 of $victim every acknowledged write is stored once and completely',
+    { timeout: 240_000 },
+    async ({ round, victim }) => {
+      if (!intact) throw new Error('an earlier round failed: this one would prove nothing');
+      intact = false;
+      const random = seeded(seed, round);
+      const writing = Promise.all(writers.map((writer) => writer.write(server.url, token)));
+      await aRandomMoment(random);
+      await killServer(victim, server, dataDir, random);
+      if (victim === 'PostgreSQL') await recoverByItself(writing);
+      else await restart(random, writing);
 
-    expect(await damage()).toEqual([]);
-    for (const writer of writers) {
-      figures.resent += await writer.resendWithoutResponse(server.url, token);
-      await writer.resendWithResponse(server.url, token);
-    }
-    expect(await damage()).toEqual([]);
-    expect(acknowledged()).toBe(book().length);
-    expect(await plantsOverHttp()).toEqual(await plantsInDatabase());
-    intact = true;
-  },
-);
-
-test('after all the kills of this file the server still shuts down cleanly on SIGTERM', async ({
-  task,
-}) => {
-  server.signal('SIGTERM');
-  expect(await server.ended).toBe(0);
-  reportFigures(
-    task,
-    `${rounds.length} rounds of seed ${seed}, ${acknowledged()} acknowledged writes, 0 lost or half done; ` +
-      `${figures.resent} ones without a response sent again with one effect each, ${figures.startsKilled} starts killed too`,
+      expect(await damage()).toEqual([]);
+      for (const writer of writers) {
+        figures.resent += await writer.resendWithoutResponse(server.url, token);
+        await writer.resendWithResponse(server.url, token);
+      }
+      expect(await damage()).toEqual([]);
+      expect(acknowledged()).toBe(book().length);
+      expect(await plantsOverHttp()).toEqual(await plantsInDatabase());
+      intact = true;
+    },
   );
+
+  test('after all the kills of this file the server still shuts down cleanly on SIGTERM', async ({
+    task,
+  }) => {
+    server.signal('SIGTERM');
+    expect(await server.ended).toBe(0);
+    reportFigures(
+      task,
+      `${rounds.length} rounds of seed ${seed}, ${acknowledged()} acknowledged writes, 0 lost or half done; ` +
+        `${figures.resent} ones without a response sent again with one effect each, ${figures.startsKilled} starts killed too`,
+    );
+  });
 });
 
 async function aRandomMoment(random: Random): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { plantPayload } from '../../support/factories.ts';
 import { requestAs } from '../../support/server/request.ts';
@@ -169,6 +169,7 @@ test('editing the watering interval moves the next watering, counted from the la
   const edit = (watering_frequency: number) =>
     request('PUT', `/api/plants/${plant.id}`, { payload: plantPayload({ watering_frequency }) });
   server.clock.advance(dayMs);
+  onTestFinished(() => server.clock.advance(-2 * dayMs));
   const never = await edit(10);
   expect(never.json().next_watering_date).toBe(new Date(added + 10 * dayMs).toISOString());
   await request('POST', `/api/plants/${plant.id}/water`);

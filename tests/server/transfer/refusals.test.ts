@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { reachableDataDir, removeDataDir } from '../../support/database/data-dir.ts';
 import { oneMachineTest } from '../../support/database/one-machine.ts';
 import { fillDataDir, type Garden, withDatabase } from './support/filled-data-dir.ts';
@@ -147,6 +147,11 @@ test('--help describes --to, DATA_DIR and the exit codes', async () => {
 test('a folder that was used by a newer version is refused with a message that says so', async () => {
   const { dataDir } = garden;
   await withDatabase(dataDir, (pool) => pool.query(newerMigration));
+  onTestFinished(() =>
+    withDatabase(dataDir, async (pool) => {
+      await pool.query("DELETE FROM drizzle.__drizzle_migrations WHERE hash = 'x'");
+    }),
+  );
   const { code, stderr } = await move((await target()).url);
   expect(code).toBe(3);
   expect(stderr).toBe(
