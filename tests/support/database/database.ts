@@ -99,7 +99,7 @@ async function becomesEmpty({ db: { pool }, schema }: ReusedDatabase): Promise<b
     pool.idleCount === pool.totalCount &&
     pool.connect === connect &&
     pool.query === query &&
-    // Those of databaseOver.
+    // databaseOver adds one of each.
     pool.listenerCount('connect') + pool.listenerCount('error') === 2;
   if (!isPoolUnchanged) return false;
   // A connection outside of the pool may hold a lock.
