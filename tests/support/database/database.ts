@@ -18,13 +18,13 @@ interface ReusedDatabase {
   drop: () => Promise<void>;
 }
 
-/** Databases of closed tests of this process. */
+/** Empty databases that tests of this process have closed. */
 const emptied: ReusedDatabase[] = [];
 
 /**
- * A migrated, empty database. When it is closed, its rows are deleted and a later test of this process uses it, because
- * a clone and a connection take several times as much CPU as a typical test. It is dropped instead if the test changed
- * more than rows, or changed the pool.
+ * A migrated, empty database. When it is closed, its rows are deleted and a later test of this process uses it, which
+ * takes much less CPU than a clone with new connections. It is dropped instead if the test changed more than rows, or
+ * changed the pool.
  */
 export async function openTestDatabase(): Promise<Database> {
   const reused = emptied.pop() ?? (await cloneTemplate());
@@ -34,7 +34,7 @@ export async function openTestDatabase(): Promise<Database> {
     close: async () => {
       if (isClosed) throw new Error('The test database is already closed');
       isClosed = true;
-      if (await becomesEmpty(reused).catch(() => false)) emptied.push(reused);
+      if (await resetDatabase(reused).catch(() => false)) emptied.push(reused);
       else await closeForGood(reused);
     },
   };
@@ -91,8 +91,8 @@ async function schemaOf(pool: pg.Pool): Promise<Schema> {
   return schema;
 }
 
-/** Deletes all rows. Resolves to whether the database and its pool are like new ones then. */
-async function becomesEmpty({ db: { pool }, schema }: ReusedDatabase): Promise<boolean> {
+/** Deletes all rows. Resolves to false if the database or its pool still differs from a new one. */
+async function resetDatabase({ db: { pool }, schema }: ReusedDatabase): Promise<boolean> {
   const { connect, query } = pg.Pool.prototype;
   const isPoolUnchanged =
     !pool.ended &&
