@@ -70,10 +70,10 @@ async function holdWaterings() {
 }
 
 /**
- * Stops the page's time until the test ends, but no timers shorter than five seconds. So the buttons, which are busy for
- * ten seconds at most, stay busy on a slow machine too.
+ * Stops the page's clock, and timers of five seconds or more. So the buttons, which are busy for ten seconds at most, do
+ * not become free while a slow machine runs the test.
  */
-async function stopTime(): Promise<void> {
+async function stopClock(): Promise<void> {
   const { clock } = phone.context;
   await clock.setFixedTime(Date.now());
   onTestFinished(() => clock.setSystemTime(Date.now()));
@@ -87,7 +87,7 @@ async function stopTime(): Promise<void> {
 test('while a watering is being sent, Water Now on the card and in the dialog shows "Watering..." and is disabled', async () => {
   const { page } = phone;
   const answered = await holdWaterings();
-  await stopTime();
+  await stopClock();
   await waterNow(page, 'Monty').click();
   await expectBusy(waterNow(page, 'Monty'));
   await openPlant(page, 'Monty');
@@ -99,7 +99,7 @@ test('while a watering is being sent, Water Now on the card and in the dialog sh
 test('while a watering is being sent from its card, Water Now on the schedule shows "Watering..." and is disabled', async () => {
   const { page } = phone;
   const answered = await holdWaterings();
-  await stopTime();
+  await stopClock();
   await waterNow(page, 'Monty').click();
   await page.getByRole('button', { name: 'Toggle sidebar' }).click();
   await page.getByRole('link', { name: 'Watering Schedule' }).click();

@@ -42,6 +42,7 @@ const book = () => writers.flatMap((writer) => writer.book);
 const acknowledged = () => writers.reduce((sum, writer) => sum + writer.acknowledged, 0);
 const damage = async () => findDamage(book(), await readStored(dataDir));
 
+// Each round continues with what the earlier ones have stored.
 describe('one server', { shuffle: false }, () => {
   test.each(rounds)(
     'round $round of seed $seed: after a kill -9 of $victim every acknowledged write is stored once and completely',
