@@ -23,9 +23,9 @@ const minIntervalMs = 2_000;
 
 /**
  * Saves the first cards of the signed-in account whenever they change and after every pull, so that the next start shows
- * them at once.
+ * them at once. Returns a function that ends it.
  */
-export function startSavingSnapshots(build: string): void {
+export function startSavingSnapshots(build: string): () => void {
   let current: DeviceDb | null = null;
   let stop: () => void = () => undefined;
   const follow = () => {
@@ -37,7 +37,11 @@ export function startSavingSnapshots(build: string): void {
     stop = db ? followGarden(db, build) : () => undefined;
   };
   follow();
-  subscribeSession(follow);
+  const unsubscribe = subscribeSession(follow);
+  return () => {
+    unsubscribe();
+    stop();
+  };
 }
 
 function followGarden(db: DeviceDb, build: string): () => void {

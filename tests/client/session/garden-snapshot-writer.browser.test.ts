@@ -11,7 +11,7 @@ import { latestRow, plantRecord, plantRow } from '../../support/device/device-ro
 const tokenKey = 'sprig.token';
 const snapshotKey = 'sprig.garden';
 
-// Once, as in the app: it follows every session.
+// Once, as in the app: it follows every session. Vitest calls the returned function after the last test.
 beforeAll(() => startSavingSnapshots('/assets/main-1.js'));
 
 /** Signs in and stores one plant on the device. */

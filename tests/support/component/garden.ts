@@ -57,8 +57,16 @@ export function wateredAgo(ms: number, frequencyDays: number) {
 
 /** Stores the records as a complete pull does. */
 export async function pullPlants(db: DeviceDb, records: readonly PlantRecord[]): Promise<void> {
-  await db.plants.bulkPut(records.map((record) => plantRow(record)));
+  await db.transaction('rw', db.plants, () =>
+    Promise.all(records.map((record) => storePlant(db, record))),
+  );
   await setSync(db, { pulledAt: Date.now(), connectivity: 'online' });
+}
+
+/** Stores a record of the server, with the next revision of its row: screens ignore a row whose revision they have. */
+export async function storePlant(db: DeviceDb, record: PlantRecord): Promise<void> {
+  const stored = await db.plants.get(String(record.id));
+  await db.plants.put(plantRow(record, (stored?.rev ?? 0) + 1));
 }
 
 export async function setSync(db: DeviceDb, changes: Partial<SyncStatus>): Promise<void> {
@@ -130,7 +138,7 @@ export async function rejectNext(db: DeviceDb, message: string, status = 422): P
 export async function acceptNext(db: DeviceDb, record: PlantRecord | null): Promise<void> {
   const op = await firstWaiting(db);
   await db.transaction('rw', db.plants, db.outbox, db.idmap, async () => {
-    if (record) await db.plants.put(plantRow(record, 2));
+    if (record) await storePlant(db, record);
     else await db.plants.delete(op.entity);
     if (op.type === 'create' && record) {
       await db.idmap.put({ localId: op.entity, serverId: String(record.id) });

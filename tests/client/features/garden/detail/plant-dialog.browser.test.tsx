@@ -10,11 +10,11 @@ import {
   dialog,
   monty,
   pullPlants,
+  storePlant,
   wateredAgo,
   zed,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
-import { plantRow } from '../../../../support/device/device-rows.ts';
 import { leftOfCharacter } from '../../../../support/layout.ts';
 
 let db: DeviceDb;
@@ -138,7 +138,7 @@ test('an edit elsewhere, a note of automatic watering and a deletion show in the
   await openApp('/dashboard/analytics?plant=monty');
   await expect.element(dialog().getByText('No notes yet.')).toBeVisible();
   const note = { description: 'By the door', auto_watering_note: 'Not watered: the pump rests' };
-  await db.plants.put(plantRow(monty({ ...note, auto_watering_enabled: true }), 2));
+  await storePlant(db, monty({ ...note, auto_watering_enabled: true }));
   await expect.element(dialog().getByText('Not watered: the pump rests')).toBeVisible();
   await expect.element(dialog().getByText('By the door')).toBeVisible();
   await db.plants.delete('monty');

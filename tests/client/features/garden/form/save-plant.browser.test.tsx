@@ -5,10 +5,15 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import { fieldsOf, formDefaults } from '#domain/plant/form.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { button } from '../../../../support/component/form.ts';
-import { dialog, monty, pullPlants, rejectNext } from '../../../../support/component/garden.ts';
+import {
+  dialog,
+  monty,
+  pullPlants,
+  rejectNext,
+  storePlant,
+} from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
 import { fillNames, goToLastStep } from '../../../../support/component/plant-form.ts';
-import { plantRow } from '../../../../support/device/device-rows.ts';
 
 let db: DeviceDb;
 beforeEach(async () => {
@@ -50,7 +55,7 @@ test('an edit that is rejected together with an earlier one that waited shows th
 
 test('an edit does not contain a field that another device changed while the form was open', async () => {
   await editNickname('Montague');
-  await db.plants.put(plantRow(monty({ plant_name: 'Hurricane Plant' }), 2));
+  await storePlant(db, monty({ plant_name: 'Hurricane Plant' }));
   await expect.poll(() => document.body.textContent).toContain('Hurricane Plant');
   await button('Save Changes').click();
   await expect.poll(() => db.outbox.count()).toBe(1);

@@ -19,10 +19,11 @@ import {
   readingAgo,
   setSync,
   shownPlants,
+  storePlant,
   wateredAgo,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
-import { plantRecord, plantRow } from '../../../../support/device/device-rows.ts';
+import { plantRecord } from '../../../../support/device/device-rows.ts';
 import { smallTargets } from '../../../../support/layout.ts';
 
 let db: DeviceDb;
@@ -197,7 +198,7 @@ test('what a search or a filter has found is announced, but not a plant that lea
   await expect.poll(announcedAfterPause).toBe('7 plants found');
   await page.getByLabelText('Filter plants').selectOptions('Needs Water');
   await expect.poll(announcedAfterPause).toBe('2 plants found');
-  await db.plants.put(plantRow(plant('Bruno', 0), 2));
+  await storePlant(db, plant('Bruno', 0));
   await expect.element(heading('Needs Water (1)')).toBeVisible();
   expect(await announcedAfterPause()).toBe('2 plants found');
 });

@@ -11,11 +11,11 @@ import {
   pullPlants,
   setSync,
   shownPlants,
+  storePlant,
   wateredAgo,
   zed,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
-import { plantRow } from '../../../../support/device/device-rows.ts';
 
 /** A plant that is due, the earlier the shorter its name is. */
 const due = (nickname: string) =>
@@ -108,7 +108,7 @@ test('when a snoozed plant no longer matches the filter, the focus moves to the 
 test('when a change by another device removes the focused plant, the focus moves to the next plant', async () => {
   await openNeedsWater();
   await focus(waterNow('Bea'));
-  await db.plants.put(plantRow({ ...due('Bea'), ...wateredAgo(dayMs, 14) }, 2));
+  await storePlant(db, { ...due('Bea'), ...wateredAgo(dayMs, 14) });
   await expect.element(waterNow('Carl')).toHaveFocus();
 });
 
@@ -136,7 +136,7 @@ test('a plant that no longer matches the filter does not move the focus if the p
   await openNeedsWater();
   await focus(waterNow('Bea'));
   await page.getByRole('heading', { name: /^Needs Water/ }).click();
-  await db.plants.put(plantRow({ ...due('Bea'), ...wateredAgo(dayMs, 14) }, 2));
+  await storePlant(db, { ...due('Bea'), ...wateredAgo(dayMs, 14) });
   await expect.poll(shownPlants).toEqual(['Al', 'Carl']);
   await expect.element(waterNow('Carl')).not.toHaveFocus();
 });

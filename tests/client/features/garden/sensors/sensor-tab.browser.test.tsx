@@ -15,6 +15,7 @@ import {
   pullReadings,
   readingAgo,
   setSync,
+  storePlant,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
 import { journalEntry, journalRow } from '../../../../support/device/device-rows.ts';
@@ -273,7 +274,7 @@ test('no line connects values across a gap, and at a reading without a value the
 });
 
 test('a watering is marked in the charts', async () => {
-  await db.plants.update('monty', { record: monty({ last_watered: null }) });
+  await storePlant(db, monty({ last_watered: null }));
   await setSync(db, { pulledAt: Date.now(), connectivity: 'offline' });
   await openWithReadings();
   expect(inkedPlaces(0, '--water')).toHaveLength(0);

@@ -19,13 +19,13 @@ import {
   plantCard,
   pullPlants,
   shownPlants,
+  storePlant,
   wateredAgo,
   zed,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
 import { render } from '../../../../support/component/render.tsx';
 import { blockTable } from '../../../../support/device/block-table.ts';
-import { plantRow } from '../../../../support/device/device-rows.ts';
 import { smallTargets } from '../../../../support/layout.ts';
 import { inDashboard } from '../../support/in-dashboard.tsx';
 import { plantView } from '../support/plant-view.ts';
@@ -130,7 +130,7 @@ test('a plant that leaves the list while the dialog is open is watered too, so t
   await page.getByLabelText('Filter plants').selectOptions('Needs Water');
   await button('Water all 2').click();
   await expect.element(dialog('Water All')).toBeVisible();
-  await db.plants.put(plantRow(zed(wateredAgo(0, 14)), 2));
+  await storePlant(db, zed(wateredAgo(0, 14)));
   await expect.poll(shownPlants).toEqual(['Ruby']);
   await button('Water 2 Plants').click();
   await expect.poll(watered).toEqual(['ruby', 'zed']);
