@@ -17,10 +17,14 @@ export function sidewaysParts(): string[] {
     el.matches('ul, dl, p, h1, h2, h3, [role="tab"]') &&
     el.scrollWidth > el.clientWidth + 1 &&
     getComputedStyle(el).overflowX === 'visible';
+  // Invisible, and removed 300 ms after a tap, perhaps one of an earlier test.
+  const isTapShield = (el: Element) =>
+    el.matches('body > [data-above-dialogs]') && el.childElementCount === 0;
   const page = document.documentElement;
   const isWide = page.scrollWidth > window.innerWidth;
   const parts = [...document.querySelectorAll('body *')].filter(
     (el) =>
+      !isTapShield(el) &&
       el.checkVisibility({ visibilityProperty: true }) &&
       (isCutOff(el) || isScrolled(el) || isSpilled(el)),
   );
